@@ -1,0 +1,33 @@
+package io.fairlead.contract;
+
+import io.fairlead.core.Generation;
+import io.fairlead.core.HeadId;
+import java.util.List;
+
+/**
+ * All that one head shall serve. Always whole, never a difference. An empty list means that there shall be none of Fairlead's own
+ * objects of that kind; what Fairlead did not make is left alone.
+ *
+ * @param schema {@link #SCHEMA}; a worker refuses a number it does not know
+ */
+public record DesiredState(
+        int schema,
+        HeadId headId,
+        Generation generation,
+        CntlidWindow cntlids,
+        List<DesiredVolume> volumes,
+        List<DesiredHost> hosts,
+        List<DesiredSubsystem> subsystems,
+        List<DesiredListener> listeners,
+        List<DesiredPath> paths) {
+
+    public static final int SCHEMA = 1;
+
+    public DesiredState {
+        volumes = List.copyOf(volumes);
+        hosts = List.copyOf(hosts);
+        subsystems = List.copyOf(subsystems);
+        listeners = List.copyOf(listeners);
+        paths = List.copyOf(paths);
+    }
+}

@@ -1,0 +1,71 @@
+package io.fairlead.contract;
+
+import io.fairlead.core.Generation;
+import io.fairlead.core.HeadId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a head observes, always whole. Sent after each reconcile and at least every ten seconds; it is the heartbeat too.
+ *
+ * @param bootId changes with each start of the worker process
+ * @param sequence grows by one per report of this {@code bootId}; the management plane drops one that arrives late
+ * @param generation the desired state that the last finished reconcile worked on
+ * @param objects one entry per desired object of this head, and one per object of Fairlead's that should be gone but is still there
+ * @param paths one entry per desired path
+ * @param steps what the last reconcile that had anything to do did
+ * @param authenticationFailures those since the last acknowledged report; the worker keeps them until a report is answered with 2xx
+ */
+public record HeadReport(
+        int schema,
+        HeadId headId,
+        String bootId,
+        long sequence,
+        Instant at,
+        Generation generation,
+        EngineReport engine,
+        List<DriveReport> drives,
+        List<PoolReport> pools,
+        List<ObjectReport> objects,
+        List<PathReport> paths,
+        List<StepReport> steps,
+        List<AuthenticationFailureReport> authenticationFailures) {
+
+    public static final int SCHEMA = 1;
+
+    public HeadReport {
+        drives = List.copyOf(drives);
+        pools = List.copyOf(pools);
+        objects = List.copyOf(objects);
+        paths = List.copyOf(paths);
+        steps = List.copyOf(steps);
+        authenticationFailures = List.copyOf(authenticationFailures);
+    }
+
+    /**
+     * The engine that serves.
+     *
+     * @param name for example {@code embedded}
+     * @param capabilities for example {@code transport.tcp}, {@code auth.dhchap}, {@code auth.dhchap.bidirectional}
+     */
+    public record EngineReport(String name, String version, List<String> capabilities) {
+        public EngineReport {
+            capabilities = List.copyOf(capabilities);
+        }
+    }
+
+    /**
+     * A pool of the {@code file} provider, from the worker's command line.
+     *
+     * @param name unique on the head
+     * @param location the directory, for people
+     */
+    public record PoolReport(
+            String name,
+            String provider,
+            String location,
+            long capacityBytes,
+            long freeBytes,
+            Optional<Reason> problem) {}
+}

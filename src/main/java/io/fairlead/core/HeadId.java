@@ -1,0 +1,25 @@
+package io.fairlead.core;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Objects;
+import java.util.UUID;
+
+/** Identifies a storage head. */
+public record HeadId(@JsonValue UUID value) {
+
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    public HeadId {
+        Objects.requireNonNull(value);
+    }
+
+    /** JAX-RS and Jackson find it by this name; an argument that is not a UUID is an {@link IllegalArgumentException}. */
+    public static HeadId fromString(String text) {
+        return new HeadId(Ids.parse(text));
+    }
+
+    @Override
+    public String toString() {
+        return value.toString();
+    }
+}
