@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# `./fairlead test`: every test that this machine can run, then how many ran in each tier.
+# Arguments go to Maven, for example -Dtest=GenerationTest.
+set -uo pipefail
+
+root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../../.." && pwd)
+cd "$root" || exit 1
+reports="$root/target/surefire-reports"
+
+# What the tests call besides the JDK: PostgreSQL is a dependency of the build, but root starts it through unshare (util-linux).
+missing=()
+for tool in mvn:maven unshare:util-linux ip:iproute2; do
+  command -v "${tool%%:*}" >/dev/null || missing+=("${tool##*:}")
+done
+if [ "${#missing[@]}" -gt 0 ]; then
+  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    echo "Installing what the tests need: ${missing[*]}"
+    apt-get update -qq && apt-get install -y -qq "${missing[@]}" >/dev/null
+  else
+    echo "The tests need these packages, please install them: ${missing[*]}" >&2
+    exit 1
+  fi
+fi
+
+rm -rf "$reports"
+mvn -B -ntp verify "$@"
+status=$?
+
+tier_of() {
+  case "$1" in
+    *.architecture.*) echo "1 architecture and style" ;;
+    *Fuzz) echo "6 fuzzing, seeded" ;;
+    io.fairlead.platform.* | io.fairlead.management.*) echo "4 management plane on PostgreSQL" ;;
+    *EngineContractTest | *ContractIT | *EngineTest) echo "3 engine contract" ;;
+    *IT) echo "5 integration: sockets, processes, kill -9" ;;
+    *) echo "2 unit, property and layout" ;;
+  esac
+}
+
+declare -A ran failed skipped
+total=0 bad=0 passed_over=0
+for report in "$reports"/TEST-*.xml; do
+  [ -f "$report" ] || continue
+  line=$(grep -m1 -o '<testsuite [^>]*>' "$report")
+  [ -n "$line" ] || line=$(tr '\n' ' ' <"$report" | grep -o -m1 '<testsuite [^>]*>')
+  number() { sed -n "s/.* $1=\"\([0-9]*\)\".*/\1/p" <<<"$line"; }
+  name=$(sed -n 's/.* name="\([^"]*\)".*/\1/p' <<<"$line")
+  tier=$(tier_of "$name")
+  tests=$(number tests) errors=$(number errors) failures=$(number failures) skips=$(number skipped)
+  ran[$tier]=$((${ran[$tier]:-0} + tests - skips))
+  failed[$tier]=$((${failed[$tier]:-0} + errors + failures))
+  skipped[$tier]=$((${skipped[$tier]:-0} + skips))
+  total=$((total + tests - skips)) bad=$((bad + errors + failures)) passed_over=$((passed_over + skips))
+done
+
+echo
+echo "Tests by tier"
+for tier in "${!ran[@]}"; do
+  printf '  %-44s %5d ran, %d failed, %d skipped\n' "${tier#* }" "${ran[$tier]}" "${failed[$tier]}" "${skipped[$tier]}" | sed "s/^/${tier%% *}/"
+done | sort | cut -c2-
+echo "$((total - bad)) passed, $bad failed, $passed_over skipped"
+[ "$total" -gt 0 ] || status=1
+exit "$status"
