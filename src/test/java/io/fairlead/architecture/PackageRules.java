@@ -67,8 +67,8 @@ final class PackageRules {
         before.addAll(List.of("management.intent", "management.bench"));
         doors.put("management.tco", Set.copyOf(before));
         // WORKER
-        Set<String> nvme = Set.of(
-                "nvme.spec", "nvme.wire", "nvme.tcp", "nvme.rdma", "nvme.auth", "nvme.target", "nvme.initiator");
+        Set<String> nvme =
+                Set.of("nvme.spec", "nvme.wire", "nvme.tcp", "nvme.rdma", "nvme.auth", "nvme.target", "nvme.initiator");
         Set<String> foreign = Set.of("ffi", "ffi.libc", "ffi.uring", "ffi.verbs", "ffi.rdmacm", "ffi.blkid");
         Set<String> values = Set.of("core", "contract", "nvme.spec");
         doors.put("worker.ledger", values);
@@ -157,9 +157,8 @@ final class PackageRules {
             return;
         }
         String other = roomOf(target);
-        boolean selecting = outermost(subject).equals(ENGINE_SELECTOR)
-                && other != null
-                && other.startsWith("worker.engine.");
+        boolean selecting =
+                outermost(subject).equals(ENGINE_SELECTOR) && other != null && other.startsWith("worker.engine.");
         if (other == null
                 || !other.equals(room) && !selecting && !DOORS.get(room).contains(other)) {
             events.add(SimpleConditionEvent.violated(
@@ -207,7 +206,9 @@ final class PackageRules {
         return forbid(
                 "io.fairlead.nvme..",
                 "time, chance and threads are passed in",
-                name -> forbidden.contains(name) || name.startsWith("java.net.") || name.startsWith("java.nio.channels."));
+                name -> forbidden.contains(name)
+                        || name.startsWith("java.net.")
+                        || name.startsWith("java.nio.channels."));
     }
 
     static ArchRule onlyTheForeignPackagesCallForeignCode() {
@@ -229,12 +230,18 @@ final class PackageRules {
         return forbidMany(
                 List.of("io.fairlead.worker..", "io.fairlead.cli..", "io.fairlead.core..", "io.fairlead.contract.."),
                 "workers and shared values are plain Java",
-                name -> Stream.of("io.quarkus.", "jakarta.", "org.hibernate.", "io.smallrye.", "org.eclipse.microprofile.")
+                name -> Stream.of(
+                                "io.quarkus.",
+                                "jakarta.",
+                                "org.hibernate.",
+                                "io.smallrye.",
+                                "org.eclipse.microprofile.")
                         .anyMatch(name::startsWith));
     }
 
     static ArchRule foreignCodeKnowsNoNvme() {
-        return forbid("io.fairlead.ffi..", "the foreign packages know no NVMe", name -> name.startsWith(ROOT + "nvme."));
+        return forbid(
+                "io.fairlead.ffi..", "the foreign packages know no NVMe", name -> name.startsWith(ROOT + "nvme."));
     }
 
     static ArchRule viewsHoldNoWireSecrets() {

@@ -24,7 +24,8 @@ class TidyTest {
 
     @Test
     void shouldNeverSleepForAFixedTimeInATest() throws IOException {
-        assertThat(filesWith(TESTS, Pattern.compile("Thread\\.sleep\\(|TimeUnit\\.\\w+\\.sleep\\("))).isEmpty();
+        assertThat(filesWith(TESTS, Pattern.compile("Thread\\.sleep\\(|TimeUnit\\.\\w+\\.sleep\\(")))
+                .isEmpty();
     }
 
     @Test
@@ -107,9 +108,11 @@ class TidyTest {
         List<Path> found = new ArrayList<>();
         try (Stream<Path> tree = Files.walk(root)) {
             for (Path file : tree.filter(Files::isRegularFile).toList()) {
-                boolean excepted = file.endsWith("TidyTest.java")
-                        || Stream.of(except).anyMatch(name -> file.endsWith(name));
-                if (!excepted && isText(file) && pattern.matcher(Files.readString(file)).find()) {
+                boolean excepted =
+                        file.endsWith("TidyTest.java") || Stream.of(except).anyMatch(name -> file.endsWith(name));
+                if (!excepted
+                        && isText(file)
+                        && pattern.matcher(Files.readString(file)).find()) {
                     found.add(file);
                 }
             }
