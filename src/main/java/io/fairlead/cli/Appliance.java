@@ -122,7 +122,8 @@ final class Appliance implements AutoCloseable {
         Instant giveUp = clock.instant().plus(START_TIME_MAX);
         while (clock.instant().isBefore(giveUp)) {
             for (JsonNode pool : client.get("/api/v1/pools?limit=100").path("items")) {
-                if (pool.path("name").asText().equals(POOL) && pool.path("freeBytes").asLong() > 0) {
+                if (pool.path("name").asText().equals(POOL)
+                        && pool.path("freeBytes").asLong() > 0) {
                     return;
                 }
             }
@@ -136,7 +137,8 @@ final class Appliance implements AutoCloseable {
      * the other: the worker serves while the management plane is away.
      */
     void supervise() throws InterruptedException {
-        Thread.ofVirtual().start(() -> keep("management plane", () -> management, () -> startManagement(url.getPort())));
+        Thread.ofVirtual()
+                .start(() -> keep("management plane", () -> management, () -> startManagement(url.getPort())));
         Thread.ofVirtual().start(() -> keep("worker", () -> worker, this::startWorker));
         stopped.await();
     }

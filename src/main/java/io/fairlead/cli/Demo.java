@@ -91,7 +91,13 @@ final class Demo {
 
     /** One host and what it was given. */
     private record Export(
-            String jobId, String hostId, String hostNqn, String hostIdentifier, String subsystemNqn, Path secret, Path controllerSecret) {}
+            String jobId,
+            String hostId,
+            String hostNqn,
+            String hostIdentifier,
+            String subsystemNqn,
+            Path secret,
+            Path controllerSecret) {}
 
     Outcome run() {
         int port = freePort();
@@ -102,8 +108,10 @@ final class Demo {
 
         long bytes = 0;
         for (Export export : List.of(alpha, beta)) {
-            narrator.say("Writing " + (VERIFY_BYTES >> 20) + " MiB as " + export.hostNqn() + " and reading it back ...");
-            JsonNode io = nvme(export, port, "io", "--verify", "--overwrite-data", "--bytes", Long.toString(VERIFY_BYTES));
+            narrator.say(
+                    "Writing " + (VERIFY_BYTES >> 20) + " MiB as " + export.hostNqn() + " and reading it back ...");
+            JsonNode io =
+                    nvme(export, port, "io", "--verify", "--overwrite-data", "--bytes", Long.toString(VERIFY_BYTES));
             bytes += io.path("bytesVerified").asLong();
             held &= io.path("bytesVerified").asLong() == VERIFY_BYTES;
         }
@@ -156,13 +164,16 @@ final class Demo {
                 export.path("subsystemNqn").asText(),
                 keep(name + ".secret", secrets.path("secret").asText()),
                 direction == Direction.BOTH_WAYS
-                        ? keep(name + ".controller-secret", secrets.path("controllerSecret").asText())
+                        ? keep(
+                                name + ".controller-secret",
+                                secrets.path("controllerSecret").asText())
                         : null);
     }
 
     private void tellSteps(JsonNode job, Set<String> told) {
         for (JsonNode step : job.path("steps")) {
-            String line = step.path("name").asText() + ": " + step.path("state").asText().toLowerCase(Locale.ROOT);
+            String line = step.path("name").asText() + ": "
+                    + step.path("state").asText().toLowerCase(Locale.ROOT);
             if (told.add(line)) {
                 narrator.say("  " + line);
             }
@@ -170,7 +181,8 @@ final class Demo {
     }
 
     private boolean collectPaths(Export export, List<ProvenPath> into) {
-        JsonNode paths = client.get("/api/v1/jobs/" + export.jobId()).path("result").path("paths");
+        JsonNode paths =
+                client.get("/api/v1/jobs/" + export.jobId()).path("result").path("paths");
         boolean all = !paths.isEmpty();
         for (JsonNode path : paths) {
             JsonNode proof = path.path("proof");
@@ -255,8 +267,8 @@ final class Demo {
                 "--dhchap-secret-file",
                 export.secret().toString()));
         if (export.controllerSecret() != null) {
-            arguments.addAll(
-                    List.of("--dhchap-ctrl-secret-file", export.controllerSecret().toString()));
+            arguments.addAll(List.of(
+                    "--dhchap-ctrl-secret-file", export.controllerSecret().toString()));
         }
         arguments.addAll(List.of(more));
         arguments.add("--json");
@@ -275,7 +287,8 @@ final class Demo {
 
     private static Ran run(ProcessBuilder builder) {
         try {
-            Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            Process process =
+                    builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return new Ran(process.waitFor(), output.strip());
         } catch (IOException e) {
@@ -293,8 +306,7 @@ final class Demo {
         try {
             Path file = appliance.state().resolve(name);
             Files.deleteIfExists(file);
-            Files.createFile(
-                    file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             return Files.writeString(file, secret);
         } catch (IOException e) {
             throw new CommandFailure("The secret could not be kept: " + e.getMessage(), e);
@@ -307,7 +319,8 @@ final class Demo {
             if (System.nanoTime() > giveUp) {
                 throw new CommandFailure("Waited 30 s for " + what + ".");
             }
-            java.util.concurrent.locks.LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+            java.util.concurrent.locks.LockSupport.parkNanos(
+                    Duration.ofMillis(50).toNanos());
         }
     }
 

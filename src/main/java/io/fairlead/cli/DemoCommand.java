@@ -18,7 +18,8 @@ import picocli.CommandLine.Option;
 /** {@code ./fairlead demo}: the main job on this machine, from nothing to verified data, in a state directory of its own that goes with it. */
 @Command(
         name = "demo",
-        description = "Carves, exports, proves, writes and verifies two volumes on this machine, and shows two refusals.",
+        description =
+                "Carves, exports, proves, writes and verifies two volumes on this machine, and shows two refusals.",
         mixinStandardHelpOptions = true)
 final class DemoCommand implements Callable<Integer> {
 

@@ -28,7 +28,8 @@ record Home(Path root, Path java, String classPath) {
         command.addAll(OPTIONS);
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xmx1g"));
         command.addAll(Arrays.asList(systemProperties));
-        command.addAll(List.of("-jar", root.resolve("target/quarkus-app/quarkus-run.jar").toString()));
+        command.addAll(List.of(
+                "-jar", root.resolve("target/quarkus-app/quarkus-run.jar").toString()));
         return command;
     }
 
