@@ -15,10 +15,13 @@ public interface DeviceQueue extends AutoCloseable {
     /** Everything written and acknowledged before is on stable media when done. */
     void flush(FabricCommand command);
 
-    /** The range reads as zeros afterwards; {@code mayDeallocate}: the space may be given back. */
+    /** The range reads as zeros afterwards, whether or not its space is given back. */
     void writeZeroes(FabricCommand command, long block, long blocks, Deallocation deallocation, UnitAccess access);
 
-    /** Gives the space of the range back; it reads as zeros afterwards. Several ranges of one command come as several calls by the target. */
+    /**
+     * Advice that the data of the range is no longer needed: afterwards it reads as before or as zeros, so no controller may promise
+     * zeros (DLFEAT bits 2:0 are 000b). Several ranges of one command come as several calls by the target.
+     */
     void deallocate(FabricCommand command, long block, long blocks);
 
     /** Reaps what has finished; returns how many. */

@@ -9,6 +9,9 @@ public interface PollGroup {
     /** Runs the task on this poll group's thread, soon; callable from any thread. */
     void execute(Runnable task);
 
-    /** This poll group's own queue to the device, opened when first asked for. On the poll group's thread only. */
+    /**
+     * This poll group's own queue to the device, opened when first asked for. On the poll group's thread only. What it completes goes
+     * to {@link TargetQueue#onDeviceDone} of the command's queue.
+     */
     DeviceQueue deviceQueue(BlockDevice device);
 }
