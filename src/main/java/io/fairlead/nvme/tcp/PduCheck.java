@@ -82,6 +82,9 @@ final class PduCheck {
 
     private static int withData(MemorySegment header, int headerEnd, Digests digests, int alignmentBytes)
             throws PduFault {
+        if (CommonHeader.length(header, 0) < headerEnd) {
+            throw wrongLength();
+        }
         int dataOffset = CommonHeader.dataOffset(header, 0);
         if (dataOffset < headerEnd || dataOffset % alignmentBytes != 0) {
             throw PduFault.invalidField(

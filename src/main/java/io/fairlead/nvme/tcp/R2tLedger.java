@@ -6,15 +6,15 @@ import java.util.Arrays;
 /**
  * Keeps what R2Ts are outstanding on one connection of a target, and checks each H2CData against them (sections 3.3.2.1 and
  * 3.6.2.8): data comes for a tag that was given, for the command it was given for, from front to back, within the range that was
- * asked, and ends exactly where LAST_PDU says. Owned by the connection's thread; allocates nothing after it is made.
+ * asked, and ends exactly where LAST_PDU says. Owned by the connection's thread; allocates only to grow.
  */
 public final class R2tLedger {
 
     private static final int FREE = -1;
 
-    private final int[] commandIds;
-    private final int[] next;
-    private final int[] end;
+    private int[] commandIds;
+    private int[] next;
+    private int[] end;
     private int outstanding;
 
     /** @param tags how many tags there are: 0 to {@code tags - 1} */
@@ -23,6 +23,17 @@ public final class R2tLedger {
         next = new int[tags];
         end = new int[tags];
         Arrays.fill(commandIds, FREE);
+    }
+
+    /** Makes room for tags up to {@code tags - 1}; what is outstanding stays. */
+    public void grow(int tags) {
+        int had = commandIds.length;
+        if (tags > had) {
+            commandIds = Arrays.copyOf(commandIds, tags);
+            next = Arrays.copyOf(next, tags);
+            end = Arrays.copyOf(end, tags);
+            Arrays.fill(commandIds, had, tags, FREE);
+        }
     }
 
     /** An R2T with this tag is being sent. */

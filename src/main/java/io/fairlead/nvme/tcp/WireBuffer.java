@@ -32,6 +32,11 @@ public final class WireBuffer {
         return new WireBuffer(whole.slice(skip, capacityBytes));
     }
 
+    /** A part of these bytes, which shares them. */
+    public WireBuffer slice(int offset, int lengthBytes) {
+        return new WireBuffer(bytes.slice(offset, lengthBytes));
+    }
+
     /** For channels, which move its position and limit; everything else here uses absolute offsets. */
     public ByteBuffer bytes() {
         return bytes;
