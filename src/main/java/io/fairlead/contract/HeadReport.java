@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param generation the desired state that the last finished reconcile worked on
  * @param objects one entry per desired object of this head, and one per object of Fairlead's that should be gone but is still there
  * @param paths one entry per desired path
- * @param steps what the last reconcile that had anything to do did
+ * @param steps those since the last acknowledged report, oldest first, each once: a retry that ends as the one before is not told again
  * @param authenticationFailures those since the last acknowledged report; the worker keeps them until a report is answered with 2xx
  */
 public record HeadReport(

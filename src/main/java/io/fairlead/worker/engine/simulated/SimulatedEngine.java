@@ -373,7 +373,10 @@ public final class SimulatedEngine implements TargetEngine {
     private static void requireAddress(String traddr) throws EngineFault {
         try {
             InetAddress address = InetAddress.ofLiteral(traddr);
-            if (!address.isAnyLocalAddress() && NetworkInterface.getByInetAddress(address) == null) {
+            boolean isHere = address.isAnyLocalAddress()
+                    || address.isLoopbackAddress()
+                    || NetworkInterface.getByInetAddress(address) != null;
+            if (!isHere) {
                 throw EngineFault.notYet(
                         "listener.address_absent", "This head has no address " + traddr + " (yet).", null);
             }

@@ -1,0 +1,62 @@
+package io.fairlead.worker.agent;
+
+import io.fairlead.contract.AuthenticationFailureReport;
+import io.fairlead.contract.StepReport;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+
+/**
+ * What has to reach the management plane once: refused authentications and steps, kept until a report with them was acknowledged.
+ * Bounded, because a management plane may be away for weeks; the oldest are dropped and counted. Thread-safe.
+ */
+final class Outbox {
+
+    static final int KEPT_MAX = 1_000;
+
+    /** What one report carries; the token for {@link #acknowledge}. */
+    record Content(List<AuthenticationFailureReport> refusals, List<StepReport> steps) {
+        Content {
+            refusals = List.copyOf(refusals);
+            steps = List.copyOf(steps);
+        }
+    }
+
+    private final Queue<AuthenticationFailureReport> refusals = new ArrayDeque<>();
+    private final Queue<StepReport> steps = new ArrayDeque<>();
+    private long droppedCount;
+
+    synchronized void addRefusals(List<AuthenticationFailureReport> more) {
+        add(refusals, more);
+    }
+
+    synchronized void addSteps(List<StepReport> more) {
+        add(steps, more);
+    }
+
+    private <T> void add(Queue<T> queue, List<T> more) {
+        for (T one : more) {
+            if (queue.size() == KEPT_MAX) {
+                queue.remove();
+                droppedCount++;
+            }
+            queue.add(one);
+        }
+    }
+
+    synchronized Content content() {
+        return new Content(new ArrayList<>(refusals), new ArrayList<>(steps));
+    }
+
+    /** Forgets what was delivered, and nothing that came since. */
+    synchronized void acknowledge(Content delivered) {
+        refusals.removeAll(delivered.refusals());
+        steps.removeAll(delivered.steps());
+    }
+
+    /** How many were dropped since the start. */
+    synchronized long droppedCount() {
+        return droppedCount;
+    }
+}

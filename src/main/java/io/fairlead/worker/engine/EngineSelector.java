@@ -1,0 +1,34 @@
+package io.fairlead.worker.engine;
+
+import io.fairlead.worker.engine.simulated.SimulatedEngine;
+import io.fairlead.worker.engine.simulated.StepHook;
+
+/** The one place that knows which engines exist. An engine that is not chosen never wakes up. */
+public final class EngineSelector {
+
+    private static final System.Logger LOG = System.getLogger(EngineSelector.class.getName());
+
+    /** What may be asked for. */
+    public enum Choice {
+        AUTO,
+        EMBEDDED,
+        SIMULATED
+    }
+
+    private EngineSelector() {}
+
+    /** Opens the engine; it serves nothing yet. */
+    public static TargetEngine open(Choice choice) {
+        TargetEngine engine = switch (choice) {
+            case AUTO, EMBEDDED -> throw new IllegalStateException("the embedded engine is not part of this build");
+            case SIMULATED -> new SimulatedEngine(StepHook.NONE);
+        };
+        LOG.log(
+                System.Logger.Level.INFO,
+                "event=engine name={0} version={1} asked={2}",
+                engine.name(),
+                engine.version(),
+                choice);
+        return engine;
+    }
+}

@@ -1,0 +1,201 @@
+package io.fairlead.worker.inventory;
+
+import io.fairlead.contract.DriveReport;
+import io.fairlead.contract.DriveReport.InUseReason;
+import io.fairlead.contract.DriveReport.Rotation;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * The drives of this head. Thread-safe: the reporting thread scans, the reconciler finds. Nothing is read before somebody asks, and
+ * each question is answered from the machine as it is at that moment; only the signatures told in reports may be a minute old, so that
+ * heartbeats do not read from every drive.
+ */
+public final class Inventory implements Drives {
+
+    private static final Duration SIGNATURE_FOR = Duration.ofMinutes(1);
+    private static final String FILE_PREFIX = "file.";
+    private static final int FILE_LBA_BYTES = 512;
+
+    private final Tree tree;
+    private final List<Path> driveFiles;
+    private final LongSupplier nanoClock;
+    private final Map<String, Known> signatures = new HashMap<>();
+
+    private record Known(String name, long sizeBytes, Signature signature, long untilNanos) {}
+
+    /** What was found on a drive. */
+    private sealed interface Signature {
+        record Blank() implements Signature {}
+
+        record Named(String name) implements Signature {}
+
+        record Unreadable(String why) implements Signature {}
+    }
+
+    /**
+     * Makes an inventory.
+     *
+     * @param root {@code /}, or a tree that looks like it
+     * @param driveFiles files that count as drives
+     */
+    public Inventory(Path root, List<Path> driveFiles, LongSupplier nanoClock) {
+        this.tree = new Tree(root);
+        this.driveFiles = driveFiles.stream()
+                .map(file -> file.toAbsolutePath().normalize())
+                .toList();
+        this.nanoClock = nanoClock;
+    }
+
+    /**
+     * All drives, with the reasons not to export them.
+     *
+     * @param exported identities of those that namespaces of Fairlead hold; their content is not looked at
+     */
+    public synchronized List<DriveReport> scan(Set<String> exported) {
+        List<DriveReport> reports = new ArrayList<>();
+        for (BlockDrive drive : drives()) {
+            List<InUseReason> reasons = new ArrayList<>(drive.hardReasons());
+            if (exported.contains(drive.identity())) {
+                reasons.add(BlockDrives.reason("exported", "A namespace of Fairlead holds the drive."));
+            } else {
+                content(rememberedSignature(drive)).ifPresent(reasons::add);
+            }
+            reports.add(report(drive, reasons));
+        }
+        return reports;
+    }
+
+    @Override
+    public synchronized Path find(String identity) throws DriveFault {
+        BlockDrive drive = present(identity);
+        refuseIf(identity, drive.hardReasons());
+        return drive.device();
+    }
+
+    @Override
+    public synchronized Path findUnused(String identity, String agreedSignature) throws DriveFault {
+        BlockDrive drive = present(identity);
+        refuseIf(identity, drive.hardReasons());
+        Signature signature = signature(drive);
+        boolean agreed =
+                signature instanceof Signature.Named named && named.name().equals(agreedSignature);
+        if (!agreed) {
+            refuseIf(identity, content(signature).stream().toList());
+        }
+        return drive.device();
+    }
+
+    private BlockDrive present(String identity) throws DriveFault {
+        return drives().stream()
+                .filter(drive -> drive.identity().equals(identity))
+                .findFirst()
+                .orElseThrow(() -> DriveFault.notYet("drive.absent", "The drive " + identity + " is not there.", null));
+    }
+
+    private static void refuseIf(String identity, List<InUseReason> reasons) throws DriveFault {
+        if (!reasons.isEmpty()) {
+            String why =
+                    String.join(" ", reasons.stream().map(InUseReason::text).toList());
+            throw DriveFault.broken("drive.in_use", "The drive " + identity + " must not be exported. " + why, null);
+        }
+    }
+
+    private List<BlockDrive> drives() {
+        Usage usage = Usage.read(tree);
+        List<BlockDrive> drives = new ArrayList<>(new BlockDrives(tree, usage).read());
+        for (Path file : driveFiles) {
+            drives.add(fileDrive(file, usage));
+        }
+        return drives;
+    }
+
+    private static BlockDrive fileDrive(Path file, Usage usage) {
+        List<InUseReason> reasons = new ArrayList<>();
+        long sizeBytes = 0;
+        try {
+            sizeBytes = Files.size(file) / FILE_LBA_BYTES * FILE_LBA_BYTES;
+        } catch (IOException e) {
+            reasons.add(BlockDrives.reason("unreadable", file + " cannot be read."));
+        }
+        if (usage.loopFiles().contains(file.toString())) {
+            reasons.add(BlockDrives.reason("holder", "A loop device stands on the file."));
+        }
+        return new BlockDrive(
+                FILE_PREFIX + file,
+                "file",
+                file.toString(),
+                file,
+                "File",
+                "",
+                sizeBytes,
+                FILE_LBA_BYTES,
+                Rotation.UNKNOWN,
+                reasons);
+    }
+
+    private Signature rememberedSignature(BlockDrive drive) {
+        Known known = signatures.get(drive.identity());
+        boolean fresh = known != null
+                && known.name().equals(drive.name())
+                && known.sizeBytes() == drive.sizeBytes()
+                && nanoClock.getAsLong() - known.untilNanos() < 0;
+        if (fresh) {
+            return known.signature();
+        }
+        Signature signature = signature(drive);
+        signatures.put(
+                drive.identity(),
+                new Known(drive.name(), drive.sizeBytes(), signature, nanoClock.getAsLong() + SIGNATURE_FOR.toNanos()));
+        return signature;
+    }
+
+    private static Signature signature(BlockDrive drive) {
+        try (FileChannel channel = FileChannel.open(drive.device(), StandardOpenOption.READ)) {
+            String name = Signatures.find(channel, drive.sizeBytes());
+            return name.isEmpty() ? new Signature.Blank() : new Signature.Named(name);
+        } catch (IOException e) {
+            return new Signature.Unreadable(e.getClass().getSimpleName());
+        }
+    }
+
+    /** What the content of a drive says against exporting it. */
+    private static Optional<InUseReason> content(Signature signature) {
+        return switch (signature) {
+            case Signature.Blank _ -> Optional.empty();
+            case Signature.Named named ->
+                Optional.of(new InUseReason(
+                        Signatures.isPartitionTable(named.name()) ? "partitions" : "signature",
+                        "It holds data (" + named.name() + ") that would be lost.",
+                        Optional.of(named.name())));
+            case Signature.Unreadable unreadable ->
+                Optional.of(BlockDrives.reason(
+                        "unreadable",
+                        "The worker cannot read it (" + unreadable.why() + "), so that it cannot be checked."));
+        };
+    }
+
+    private static DriveReport report(BlockDrive drive, List<InUseReason> reasons) {
+        return new DriveReport(
+                drive.identity(),
+                drive.kind(),
+                drive.name(),
+                drive.model(),
+                drive.serial(),
+                drive.sizeBytes(),
+                drive.lbaBytes(),
+                drive.rotation(),
+                reasons);
+    }
+}
