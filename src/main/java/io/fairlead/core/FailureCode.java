@@ -29,6 +29,7 @@ public enum FailureCode {
     HEAD_NOT_FOUND("head.not_found", Kind.NOT_FOUND, "There is no such head"),
     HEAD_NAME_TAKEN("head.name_taken", Kind.CONFLICT, "A head of this name exists"),
     HEAD_IN_USE("head.in_use", Kind.CONFLICT, "The head still serves something"),
+    HEAD_LIMIT("head.limit", Kind.CONFLICT, "The appliance has as many heads as it can have"),
     HEAD_ENROLMENT_TOKEN("head.enrolment_token", Kind.FORBIDDEN, "The enrolment token is unknown, used or expired"),
     HEAD_GENERATION_STALE("head.generation_stale", Kind.CONFLICT, "The report is about an impossible generation"),
     LISTENER_NOT_FOUND("listener.not_found", Kind.NOT_FOUND, "There is no such listener"),
