@@ -15,12 +15,15 @@ import io.fairlead.nvme.initiator.NvmCommands;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -54,15 +57,19 @@ public final class HostConnection implements AutoCloseable {
     public static HostConnection connect(
             HostIdentity host, InetSocketAddress address, String subsystemNqn, HostOptions options)
             throws InitiatorFault {
-        return connect(host, address, subsystemNqn, options, System::nanoTime);
+        return connect(host, address, subsystemNqn, options, System::nanoTime, opened -> {});
     }
 
+    /**
+     * @param onOpened told from where the admin queue speaks, before the first command
+     */
     static HostConnection connect(
             HostIdentity host,
             InetSocketAddress address,
             String subsystemNqn,
             HostOptions options,
-            LongSupplier nanoTime)
+            LongSupplier nanoTime,
+            Consumer<InetSocketAddress> onOpened)
             throws InitiatorFault {
         long ceiling = nanoTime.getAsLong() + options.connectTimeout().toNanos();
         QueueShape shape = new QueueShape(
@@ -72,6 +79,9 @@ public final class HostConnection implements AutoCloseable {
                 options.keepAlive().toNanos() / KEEP_ALIVES_PER_LIMIT);
         TcpHostQueue admin = TcpHostQueue.open(
                 address, shape, options.digests(), options.commandTimeout().toNanos(), ceiling, nanoTime);
+        if (admin.localAddress() != null) {
+            onOpened.accept(admin.localAddress());
+        }
         HostController controller = new HostController(admin, host, subsystemNqn, RANDOM, HostConnection::pause);
         HostConnection connection = new HostConnection(options, admin, controller);
         try {
@@ -112,7 +122,7 @@ public final class HostConnection implements AutoCloseable {
     /** Reads the discovery log at the address. */
     public static DiscoveryLog discover(HostIdentity host, InetSocketAddress address, HostOptions options)
             throws InitiatorFault {
-        HostOptions alone = options.withQueues(0, options.queueDepth()).withKeepAlive(java.time.Duration.ZERO);
+        HostOptions alone = options.withQueues(0, options.queueDepth()).withKeepAlive(Duration.ZERO);
         try (HostConnection connection = connect(host, address, HostController.DISCOVERY_NQN, alone)) {
             return connection.controller.discover();
         }
@@ -235,7 +245,7 @@ public final class HostConnection implements AutoCloseable {
         }
         return ioQueues.stream()
                 .map(TcpHostQueue::broken)
-                .filter(java.util.Objects::nonNull)
+                .filter(Objects::nonNull)
                 .findFirst();
     }
 

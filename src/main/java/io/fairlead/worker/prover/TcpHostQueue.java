@@ -96,6 +96,15 @@ final class TcpHostQueue implements HostQueue, AutoCloseable {
         return queue;
     }
 
+    /** From where this host speaks; null once the connection has ended. */
+    InetSocketAddress localAddress() {
+        try {
+            return (InetSocketAddress) channel.getLocalAddress();
+        } catch (IOException closed) {
+            return null;
+        }
+    }
+
     void liftCeiling() {
         ceilingNanos = Long.MAX_VALUE;
     }
