@@ -90,7 +90,10 @@ final class ConvergeLoop implements Runnable {
         } catch (RuntimeException e) {
             // One failed pass must not end the loop: what is served goes on being served, and the next pass may
             // succeed.
-            LOG.log(System.Logger.Level.ERROR, "event=reconcile-failed", e);
+            // Interrupted: the worker is being stopped, and its files with it.
+            if (!Thread.currentThread().isInterrupted()) {
+                LOG.log(System.Logger.Level.ERROR, "event=reconcile-failed", e);
+            }
             return AFTER_FAILURE;
         }
     }

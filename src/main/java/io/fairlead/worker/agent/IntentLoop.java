@@ -74,7 +74,10 @@ final class IntentLoop implements Runnable {
             trouble("event=management-" + e.kind().name().toLowerCase(Locale.ROOT) + " " + e.getMessage());
         } catch (RuntimeException e) {
             // For example a ledger on a full disk: the head goes on with what it has.
-            LOG.log(System.Logger.Level.ERROR, "event=intent-failed", e);
+            // Interrupted: the worker is being stopped, and its files with it.
+            if (!Thread.currentThread().isInterrupted()) {
+                LOG.log(System.Logger.Level.ERROR, "event=intent-failed", e);
+            }
         }
         return false;
     }

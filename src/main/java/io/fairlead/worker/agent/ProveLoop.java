@@ -43,7 +43,10 @@ final class ProveLoop implements Runnable {
             return proofs.proveDue(found.get(), reportNudge::nudge);
         } catch (RuntimeException e) {
             // A prover that fails in a way it should not must not end the loop.
-            LOG.log(System.Logger.Level.ERROR, "event=prove-failed", e);
+            // Interrupted: the worker is being stopped, and its files with it.
+            if (!Thread.currentThread().isInterrupted()) {
+                LOG.log(System.Logger.Level.ERROR, "event=prove-failed", e);
+            }
             return AFTER_FAILURE;
         }
     }

@@ -83,7 +83,10 @@ final class ReportLoop implements Runnable {
             trouble("event=report-not-taken " + e.getMessage());
         } catch (RuntimeException e) {
             // Reporting is not worth dying for.
-            LOG.log(System.Logger.Level.ERROR, "event=report-failed", e);
+            // Interrupted: the worker is being stopped, and its files with it.
+            if (!Thread.currentThread().isInterrupted()) {
+                LOG.log(System.Logger.Level.ERROR, "event=report-failed", e);
+            }
         }
         Duration pause = backoff.next();
         return pause.compareTo(HEARTBEAT) < 0 ? pause : HEARTBEAT;

@@ -1,0 +1,58 @@
+package io.fairlead.worker.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fairlead.contract.AuthenticationFailureReport;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class OutboxTest {
+
+    private final Outbox outbox = new Outbox();
+
+    @Test
+    void shouldKeepRefusalsUntilTheyAreAcknowledged() {
+        outbox.addRefusals(List.of(refusal(1)));
+
+        assertThat(outbox.content().refusals()).containsExactly(refusal(1));
+        assertThat(outbox.content().refusals()).containsExactly(refusal(1));
+        outbox.acknowledge(outbox.content());
+
+        assertThat(outbox.content().refusals()).isEmpty();
+    }
+
+    @Test
+    void shouldNotForgetWhatCameWhileAReportWasOnItsWay() {
+        outbox.addRefusals(List.of(refusal(1)));
+        Outbox.Content sent = outbox.content();
+        outbox.addRefusals(List.of(refusal(2)));
+
+        outbox.acknowledge(sent);
+
+        assertThat(outbox.content().refusals()).containsExactly(refusal(2));
+    }
+
+    @Test
+    void shouldDropTheOldestWhenThereAreTooManyAndCountThem() {
+        outbox.addRefusals(IntStream.rangeClosed(1, Outbox.KEPT_MAX + 3)
+                .mapToObj(OutboxTest::refusal)
+                .toList());
+
+        assertThat(outbox.content().refusals()).hasSize(Outbox.KEPT_MAX).startsWith(refusal(4));
+        assertThat(outbox.droppedCount()).isEqualTo(3);
+    }
+
+    private static AuthenticationFailureReport refusal(int number) {
+        return new AuthenticationFailureReport(
+                new UUID(0, number),
+                Instant.EPOCH,
+                "nqn.host",
+                "nqn.subsystem",
+                "127.0.0.1",
+                AuthenticationFailureReport.Check.KEY_MISMATCH,
+                "wrong key");
+    }
+}
