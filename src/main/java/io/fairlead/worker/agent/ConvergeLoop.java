@@ -143,18 +143,17 @@ final class ConvergeLoop implements Runnable {
     }
 
     private void takeRefusals() {
-        List<AuthenticationFailureReport> refusals = engine.takeRefusals();
+        List<AuthenticationFailureReport> refusals = outbox.addRefusals(engine.takeRefusals());
+        for (AuthenticationFailureReport refusal : refusals) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "event=refused host={0} subsystem={1} from={2} check={3}",
+                    refusal.hostNqn(),
+                    refusal.subsystemNqn(),
+                    refusal.traddr(),
+                    refusal.check());
+        }
         if (!refusals.isEmpty()) {
-            for (AuthenticationFailureReport refusal : refusals) {
-                LOG.log(
-                        System.Logger.Level.INFO,
-                        "event=refused host={0} subsystem={1} from={2} check={3}",
-                        refusal.hostNqn(),
-                        refusal.subsystemNqn(),
-                        refusal.traddr(),
-                        refusal.check());
-            }
-            outbox.addRefusals(refusals);
             reportNudge.nudge();
         }
     }

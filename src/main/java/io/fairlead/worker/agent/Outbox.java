@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.function.Predicate;
 
 /**
  * What has to reach the management plane once: refused authentications and steps, kept until a report with them was acknowledged.
@@ -25,10 +26,24 @@ final class Outbox {
 
     private final Queue<AuthenticationFailureReport> refusals = new ArrayDeque<>();
     private final Queue<StepReport> steps = new ArrayDeque<>();
+    private final Predicate<AuthenticationFailureReport> isOurs;
     private long droppedCount;
 
-    synchronized void addRefusals(List<AuthenticationFailureReport> more) {
-        add(refusals, more);
+    /**
+     * Makes an empty outbox.
+     *
+     * @param isOurs whether it was the worker itself that was refused, on purpose, while it proved a path: nobody has to be told
+     */
+    Outbox(Predicate<AuthenticationFailureReport> isOurs) {
+        this.isOurs = isOurs;
+    }
+
+    /** Returns those that have to be told. */
+    synchronized List<AuthenticationFailureReport> addRefusals(List<AuthenticationFailureReport> more) {
+        List<AuthenticationFailureReport> others =
+                more.stream().filter(isOurs.negate()).toList();
+        add(refusals, others);
+        return others;
     }
 
     synchronized void addSteps(List<StepReport> more) {

@@ -130,7 +130,7 @@ final class PathProofs {
             Optional<PathProver.ReadyPath> ready = missing.isPresent()
                     ? Optional.empty()
                     : Optional.of(new PathProver.ReadyPath(
-                            path, host, alone(subsystem), listener.traddr(), listener.trsvcid()));
+                            path, host, alone(subsystem), listener.transport(), listener.traddr(), listener.trsvcid()));
             candidates.add(new Candidate(path, ready, missing));
         }
         return candidates;

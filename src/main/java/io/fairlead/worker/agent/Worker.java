@@ -8,6 +8,7 @@ import io.fairlead.worker.engine.Reconciler;
 import io.fairlead.worker.engine.TargetEngine;
 import io.fairlead.worker.inventory.Inventory;
 import io.fairlead.worker.ledger.Ledger;
+import io.fairlead.worker.prover.Prover;
 import io.fairlead.worker.volume.Pool;
 import io.fairlead.worker.volume.file.DirectoryPool;
 import java.io.IOException;
@@ -62,8 +63,11 @@ final class Worker implements AutoCloseable {
         Inventory inventory = new Inventory(Path.of("/"), settings.driveFiles(), System::nanoTime);
         Reconciler reconciler = new Reconciler(ledger::desired, ledger, pools, inventory, engine, clock);
         Findings findings = new Findings(engineReport(engine));
-        Outbox outbox = new Outbox();
-        PathProofs proofs = new PathProofs(PathProver.nothingToProve(engine.name()), System::nanoTime);
+        Prover prover = new Prover(clock, System::nanoTime);
+        Outbox outbox = new Outbox(refusal -> prover.isOwnProbe(refusal.traddr()));
+        PathProver pathProver =
+                engine.servesHosts() ? PathProver.with(prover) : PathProver.nothingToProve(engine.name());
+        PathProofs proofs = new PathProofs(pathProver, System::nanoTime);
 
         ConvergeLoop convergeLoop = new ConvergeLoop(
                 reconciler, engine, pools.values(), findings, outbox, converge, prove, report, System::nanoTime);

@@ -1,5 +1,7 @@
 package io.fairlead.worker.engine;
 
+import io.fairlead.contract.AuthenticationFailureReport;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -18,6 +20,11 @@ public interface TargetEngine extends AutoCloseable {
     /** What this engine can do here, now. */
     Set<Capability> capabilities();
 
+    /** Whether hosts can really connect; of an engine that only pretends nothing can be proven. */
+    default boolean servesHosts() {
+        return true;
+    }
+
     /** Reads what is served right now, from the engine itself and not from memory of earlier steps. */
     ObservedTarget observe();
 
@@ -29,7 +36,7 @@ public interface TargetEngine extends AutoCloseable {
     void apply(Step step) throws EngineFault;
 
     /** Authentications and connections that were refused since the last call, oldest first. */
-    java.util.List<io.fairlead.contract.AuthenticationFailureReport> takeRefusals();
+    List<AuthenticationFailureReport> takeRefusals();
 
     /** Stops serving, if serving ends with this process; an engine outside the process goes on. */
     @Override

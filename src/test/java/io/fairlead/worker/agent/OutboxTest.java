@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class OutboxTest {
 
-    private final Outbox outbox = new Outbox();
+    private final Outbox outbox = new Outbox(refusal -> refusal.traddr().equals("127.0.0.1:7"));
 
     @Test
     void shouldKeepRefusalsUntilTheyAreAcknowledged() {
@@ -37,12 +37,19 @@ class OutboxTest {
 
     @Test
     void shouldDropTheOldestWhenThereAreTooManyAndCountThem() {
-        outbox.addRefusals(IntStream.rangeClosed(1, Outbox.KEPT_MAX + 3)
+        outbox.addRefusals(IntStream.rangeClosed(8, Outbox.KEPT_MAX + 10)
                 .mapToObj(OutboxTest::refusal)
                 .toList());
 
-        assertThat(outbox.content().refusals()).hasSize(Outbox.KEPT_MAX).startsWith(refusal(4));
+        assertThat(outbox.content().refusals()).hasSize(Outbox.KEPT_MAX).startsWith(refusal(11));
         assertThat(outbox.droppedCount()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldNotTellOfTheWorkersOwnAttemptsWithoutAKey() {
+        assertThat(outbox.addRefusals(List.of(refusal(1), refusal(7)))).containsExactly(refusal(1));
+
+        assertThat(outbox.content().refusals()).containsExactly(refusal(1));
     }
 
     private static AuthenticationFailureReport refusal(int number) {
@@ -51,7 +58,7 @@ class OutboxTest {
                 Instant.EPOCH,
                 "nqn.host",
                 "nqn.subsystem",
-                "127.0.0.1",
+                "127.0.0.1:" + number,
                 AuthenticationFailureReport.Check.KEY_MISMATCH,
                 "wrong key");
     }

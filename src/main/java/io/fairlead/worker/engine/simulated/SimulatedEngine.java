@@ -68,6 +68,11 @@ public final class SimulatedEngine implements TargetEngine {
     }
 
     @Override
+    public boolean servesHosts() {
+        return false;
+    }
+
+    @Override
     public synchronized ObservedTarget observe() {
         return new ObservedTarget(hosts, subsystems, listeners);
     }
