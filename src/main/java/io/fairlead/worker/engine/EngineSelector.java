@@ -1,7 +1,12 @@
 package io.fairlead.worker.engine;
 
+import io.fairlead.worker.engine.embedded.EmbeddedEngine;
+import io.fairlead.worker.engine.embedded.tcp.TcpSettings;
 import io.fairlead.worker.engine.simulated.SimulatedEngine;
 import io.fairlead.worker.engine.simulated.StepHook;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.InstantSource;
 
 /** The one place that knows which engines exist. An engine that is not chosen never wakes up. */
 public final class EngineSelector {
@@ -20,7 +25,7 @@ public final class EngineSelector {
     /** Opens the engine; it serves nothing yet. */
     public static TargetEngine open(Choice choice) {
         TargetEngine engine = switch (choice) {
-            case AUTO, EMBEDDED -> throw new IllegalStateException("the embedded engine is not part of this build");
+            case AUTO, EMBEDDED -> openEmbedded();
             case SIMULATED -> new SimulatedEngine(StepHook.NONE);
         };
         LOG.log(
@@ -30,5 +35,13 @@ public final class EngineSelector {
                 engine.version(),
                 choice);
         return engine;
+    }
+
+    private static TargetEngine openEmbedded() {
+        try {
+            return EmbeddedEngine.open(TcpSettings.DEFAULT, InstantSource.system());
+        } catch (IOException e) {
+            throw new UncheckedIOException("the embedded engine cannot start", e);
+        }
     }
 }

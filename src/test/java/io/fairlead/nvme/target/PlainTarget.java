@@ -14,6 +14,7 @@ public final class PlainTarget implements TargetQueue {
     public static final int STATUS_INTERRUPTED = 0x21;
     public static final int STATUS_TRANSPORT_ERROR = 0x22;
     public static final int STATUS_INTERNAL = 0x06;
+    public static final int STATUS_LBA_OUT_OF_RANGE = 0x80;
 
     private static final ValueLayout.OfShort U16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -38,6 +39,10 @@ public final class PlainTarget implements TargetQueue {
         requireConnected();
         command.queue(this);
         int opcode = command.sqe().get(ValueLayout.JAVA_BYTE, 0) & 0xFF;
+        if (block(command) < 0 || block(command) + blocks(command) > device.blockCount()) {
+            complete(command, STATUS_LBA_OUT_OF_RANGE);
+            return;
+        }
         switch (opcode) {
             case 0x00 -> group.deviceQueue(device).flush(command);
             case 0x01 -> onWrite(command);
@@ -58,7 +63,9 @@ public final class PlainTarget implements TargetQueue {
     }
 
     private void onWrite(FabricCommand command) {
-        if (command.inCapsuleBytes() > 0) {
+        if (command.inCapsuleBytes() > 0 && command.inCapsuleBytes() != bytes(command)) {
+            complete(command, STATUS_INTERNAL);
+        } else if (command.inCapsuleBytes() > 0) {
             onData(command);
         } else if (transport.takeBuffer(command, bytes(command))) {
             command.dataBytes(bytes(command));

@@ -185,10 +185,12 @@ public final class FileDevice implements WakingDevice, AutoCloseable {
 
     @Override
     public DeviceQueue openQueue(DeviceCompletion completion, Runnable wakeUp) {
+        FileDeviceQueue queue = new FileDeviceQueue(this, completion, wakeUp);
         if (closed) {
-            throw new IllegalStateException("the device is closed: " + path);
+            // A command that began before its namespace was removed: it ends as gone.
+            queue.close();
         }
-        return new FileDeviceQueue(this, completion, wakeUp);
+        return queue;
     }
 
     /** Closes the file once the last I/O thread has left it; does not wait for a hung medium. */

@@ -30,7 +30,7 @@ final class BufferPool {
 
     private final Buffer[][] free = new Buffer[SIZES.length][16];
     private final int[] freeCount = new int[SIZES.length];
-    private final long limitBytes;
+    private long limitBytes;
     private long heldBytes;
     private int inUse;
 
@@ -72,8 +72,15 @@ final class BufferPool {
         if (heldBytes + SLAB_BYTES > limitBytes) {
             return false;
         }
+        WireBuffer slab;
+        try {
+            slab = WireBuffer.allocateAligned(SLAB_BYTES, ALIGNMENT_BYTES);
+        } catch (OutOfMemoryError e) {
+            // The JVM's own limit of direct memory is below ours; commands are interrupted either way.
+            limitBytes = heldBytes;
+            return false;
+        }
         heldBytes += SLAB_BYTES;
-        WireBuffer slab = WireBuffer.allocateAligned(SLAB_BYTES, ALIGNMENT_BYTES);
         for (int at = SLAB_BYTES - SIZES[sizeClass]; at >= 0; at -= SIZES[sizeClass]) {
             put(new Buffer(slab.slice(at, SIZES[sizeClass]), sizeClass));
         }

@@ -310,6 +310,6 @@ class BlockDeviceTest {
         for (FabricCommand command : commands) {
             assertThat(host.await(command)).isIn(DeviceStatus.OK, DeviceStatus.GONE);
         }
-        assertThatThrownBy(() -> device.openQueue((command, status) -> {})).isInstanceOf(IllegalStateException.class);
+        assertThat(new Host(device).write(0, bytes(4096), UnitAccess.CACHED)).isEqualTo(DeviceStatus.GONE);
     }
 }
