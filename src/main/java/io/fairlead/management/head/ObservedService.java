@@ -20,10 +20,12 @@ import jakarta.transaction.Transactional;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * What heads say of their objects and paths. A report is whole, so it replaces what the head said before; rows that did not change are
@@ -148,6 +150,25 @@ public class ObservedService {
                 ObservedService::readObject,
                 kind.name(),
                 objectId);
+    }
+
+    /** What is said of each of these objects; where several heads know one, the first of them. For lists. */
+    public Map<UUID, ObservedView> find(ObjectKind kind, Collection<UUID> objectIds) {
+        record Found(UUID objectId, ObservedView view) {}
+        return sql
+                .list(
+                        "select object_id, head_id, generation, state, reason_code, reason_text, observed, since"
+                                + " from observed_object where kind = ? and object_id = any (?::uuid[]) order by head_id",
+                        row -> new Found(row.getObject("object_id", UUID.class), readObject(row)),
+                        kind.name(),
+                        objectIds.stream().map(UUID::toString).toArray(String[]::new))
+                .stream()
+                .collect(Collectors.toMap(Found::objectId, Found::view, (first, second) -> first));
+    }
+
+    /** What is said of this object; where several heads know it, by the first of them. */
+    public Optional<ObservedView> find(ObjectKind kind, UUID objectId) {
+        return of(kind, objectId).stream().findFirst();
     }
 
     /** What the head says of this object. */

@@ -1,0 +1,108 @@
+package io.fairlead.management.job;
+
+import io.fairlead.contract.ObjectKind;
+import io.fairlead.contract.ObjectState;
+import io.fairlead.contract.PathReport;
+import io.fairlead.contract.Reason;
+import io.fairlead.contract.StepReport;
+import io.fairlead.core.Generation;
+import io.fairlead.core.PathId;
+import io.fairlead.management.head.ObservedService;
+import io.fairlead.management.head.ObservedView;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Holds one step of a job against what its head observes. What a head says of an older generation than the step's does not count, in
+ * either direction.
+ */
+final class Evaluation {
+
+    private final ObservedService observed;
+    private final Generation reached;
+    private final List<StepReport> reports;
+    private final Instant now;
+
+    /**
+     * Looks at one head.
+     *
+     * @param reached the desired state that the head has worked on
+     * @param reports what its last reconcile did
+     */
+    Evaluation(ObservedService observed, Generation reached, List<StepReport> reports, Instant now) {
+        this.observed = observed;
+        this.reached = reached;
+        this.reports = List.copyOf(reports);
+        this.now = now;
+    }
+
+    /** The step as it is now. */
+    Job.Step evaluate(Job.Step step) {
+        if (step.generation().isAfter(reached)) {
+            return step;
+        }
+        return switch (step.wanted()) {
+            case READY, ABSENT -> object(step);
+            case PROVEN -> path(step);
+        };
+    }
+
+    private Job.Step object(Job.Step step) {
+        ObjectKind kind = ObjectKind.valueOf(step.subject().name());
+        Optional<ObservedView> view = observed.of(step.headId(), kind, step.objectId())
+                .filter(found -> !step.generation().isAfter(found.generation()));
+        boolean gone = view.isEmpty() || view.get().state() == ObjectState.ABSENT;
+        boolean done = switch (step.wanted()) {
+            case ABSENT -> gone;
+            case READY, PROVEN -> view.isPresent() && view.get().state() == ObjectState.READY;
+        };
+        Optional<Reason> reason = view.flatMap(ObservedView::reason);
+        if (!done && gone) {
+            reason = Optional.of(new Reason("object.not_reported", "The head says nothing of it."));
+        }
+        return moved(step, done, reason);
+    }
+
+    private Job.Step path(Job.Step step) {
+        Optional<PathReport> report = observed.path(new PathId(step.objectId()))
+                .filter(found -> !step.generation().isAfter(found.generation()))
+                .map(ObservedService.ObservedPath::report);
+        boolean proven = report.isPresent() && report.get().state() == PathReport.State.PROVEN;
+        return moved(step, proven, report.flatMap(PathReport::reason));
+    }
+
+    private Job.Step moved(Job.Step step, boolean done, Optional<Reason> reason) {
+        List<StepReport> own = reports.stream()
+                .filter(report -> !step.generation().isAfter(report.generation())
+                        && report.kind().name().equals(step.subject().name())
+                        && report.id().equals(step.objectId()))
+                .toList();
+        Instant started = step.startedAt()
+                .or(() -> own.stream().map(StepReport::startedAt).min(Comparator.naturalOrder()))
+                .orElse(now);
+        Optional<Instant> finished = done
+                ? step.finishedAt()
+                        .or(() -> own.stream().map(StepReport::finishedAt).max(Comparator.naturalOrder()))
+                        .or(() -> Optional.of(now))
+                : Optional.empty();
+        String did = own.stream().map(StepReport::name).distinct().collect(Collectors.joining("; "));
+        String detail = done
+                ? (did.isEmpty() ? step.detail() : did)
+                : reason.map(Reason::text).orElse(did);
+        return new Job.Step(
+                step.ordinal(),
+                step.headId(),
+                step.generation(),
+                step.subject(),
+                step.objectId(),
+                step.wanted(),
+                done ? JobView.StepState.DONE : JobView.StepState.RUNNING,
+                Optional.of(started),
+                finished,
+                detail,
+                done ? Optional.empty() : reason.map(Reason::code));
+    }
+}
