@@ -185,12 +185,18 @@ final class AdminCommands {
         powerManagement = value;
     }
 
-    /** Both halves are 0-based; 65535 is not allowed. As many are granted as there are of the scarcer kind. */
+    /**
+     * Both halves are 0-based; 65535 is not allowed. As many are granted as there are of the scarcer kind. It is too late once there are
+     * queues (section 5.27.1.5).
+     */
     private long grantQueues(long value) throws CommandFault {
         long submission = value & 0xFFFF;
         long completion = value >>> 16 & 0xFFFF;
         if (submission == 0xFFFF || completion == 0xFFFF || controller.kind() != Controller.Kind.IO) {
             throw CommandFault.of(StatusCode.INVALID_FIELD);
+        }
+        if (controller.hasIoQueues()) {
+            throw CommandFault.of(StatusCode.COMMAND_SEQUENCE_ERROR);
         }
         int granted = (int)
                 Math.min(Math.min(submission, completion) + 1, target.settings().ioQueues());

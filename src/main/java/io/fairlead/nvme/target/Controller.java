@@ -1,5 +1,6 @@
 package io.fairlead.nvme.target;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -24,6 +25,7 @@ final class Controller {
     private final FabricQueue admin;
     private final Events events;
     private final Map<Integer, FabricQueue> ioQueues = new ConcurrentHashMap<>();
+    private final Map<Integer, IoCounters> counters = new ConcurrentHashMap<>();
     private final int cntlid;
     private volatile boolean ended;
     private volatile int configuration;
@@ -138,8 +140,17 @@ final class Controller {
         ioQueues.remove(qid, queue);
     }
 
-    Iterable<FabricQueue> ioQueues() {
-        return ioQueues.values();
+    boolean hasIoQueues() {
+        return !ioQueues.isEmpty();
+    }
+
+    /** What is counted for the queue that has this number; one queue at a time has it. */
+    IoCounters counters(int qid) {
+        return counters.computeIfAbsent(qid, _ -> new IoCounters());
+    }
+
+    Collection<IoCounters> counters() {
+        return counters.values();
     }
 
     // From any thread.

@@ -95,6 +95,9 @@ final class FabricQueue implements TargetQueue {
 
     private void dispatch(FabricCommand command) throws CommandFault {
         MemorySegment sqe = command.sqe();
+        if (!SubmissionEntry.hasSgl(sqe)) {
+            throw CommandFault.of(StatusCode.INVALID_FIELD);
+        }
         if (SubmissionEntry.opcode(sqe) == AdminOpcode.FABRICS) {
             dispatchFabrics(command, SubmissionEntry.fabricsType(sqe));
             return;
@@ -226,7 +229,7 @@ final class FabricQueue implements TargetQueue {
         if (isAdmin()) {
             adminCommands = new AdminCommands(this, target, owner);
         } else {
-            ioCommands = new IoCommands(this, owner);
+            ioCommands = new IoCommands(this, owner, owner.counters(number));
         }
     }
 
@@ -290,10 +293,6 @@ final class FabricQueue implements TargetQueue {
 
     AdminCommands adminCommands() {
         return adminCommands;
-    }
-
-    IoCommands ioCommands() {
-        return ioCommands;
     }
 
     /**

@@ -11,7 +11,6 @@ import io.fairlead.nvme.target.DeviceQueue.Deallocation;
 import io.fairlead.nvme.target.DeviceQueue.UnitAccess;
 import io.fairlead.nvme.wire.SubmissionEntry;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * An I/O queue: NVM Command Set 1.0, section 3.2. Owned by the queue's poll group. Nothing here allocates per command: the table of
@@ -27,55 +26,24 @@ final class IoCommands {
 
     private final FabricQueue queue;
     private final Controller controller;
-    private final Counters counters = new Counters();
+    private final IoCounters counters;
     private SubsystemModel seen;
     private Access[] accesses = NONE;
 
     /** A namespace as this queue reaches it. */
     private record Access(NamespaceModel namespace, DeviceQueue device, AnaState state, int blockShift) {}
 
-    IoCommands(FabricQueue queue, Controller controller) {
+    IoCommands(FabricQueue queue, Controller controller, IoCounters counters) {
         this.queue = queue;
         this.controller = controller;
-    }
-
-    /** What went through this queue. Written by its thread alone, read by any. */
-    static final class Counters {
-        private final AtomicLong reads = new AtomicLong();
-        private final AtomicLong readBytes = new AtomicLong();
-        private final AtomicLong writes = new AtomicLong();
-        private final AtomicLong writtenBytes = new AtomicLong();
-
-        long reads() {
-            return reads.getOpaque();
-        }
-
-        long readBytes() {
-            return readBytes.getOpaque();
-        }
-
-        long writes() {
-            return writes.getOpaque();
-        }
-
-        long writtenBytes() {
-            return writtenBytes.getOpaque();
-        }
-
-        private static void add(AtomicLong counter, long amount) {
-            counter.setOpaque(counter.getPlain() + amount);
-        }
-    }
-
-    Counters counters() {
-        return counters;
+        this.counters = counters;
     }
 
     void work(FabricCommand command) {
         MemorySegment sqe = command.sqe();
         Access access = access(SubmissionEntry.nsid(sqe));
         int opcode = SubmissionEntry.opcode(sqe);
-        if (SubmissionEntry.fuse(sqe) != 0) {
+        if (SubmissionEntry.fuse(sqe) != 0 || !SubmissionEntry.hasSgl(sqe)) {
             refuse(command, StatusCode.INVALID_FIELD);
         } else if (!isKnown(opcode)) {
             refuse(command, StatusCode.INVALID_COMMAND_OPCODE);
@@ -150,8 +118,7 @@ final class IoCommands {
             queue.fail(command, StatusCode.COMMAND_INTERRUPTED, Retry.ALLOWED);
         } else {
             command.dataToHostBytes(bytes);
-            Counters.add(counters.reads, 1);
-            Counters.add(counters.readBytes, bytes);
+            counters.onRead(bytes);
             access.device().read(command, SubmissionEntry.startingLba(sqe), blocks);
         }
     }
@@ -165,8 +132,7 @@ final class IoCommands {
                 || !hasHostData(command, bytes)) {
             return;
         }
-        Counters.add(counters.writes, 1);
-        Counters.add(counters.writtenBytes, bytes);
+        counters.onWrite(bytes);
         access.device().write(command, SubmissionEntry.startingLba(sqe), blocks, unitAccess(sqe));
     }
 
@@ -174,7 +140,7 @@ final class IoCommands {
         MemorySegment sqe = command.sqe();
         int blocks = SubmissionEntry.blocks(sqe);
         if (isInRange(command, access, SubmissionEntry.startingLba(sqe), blocks)) {
-            Counters.add(counters.writes, 1);
+            counters.onWrite(0);
             access.device()
                     .writeZeroes(
                             command,

@@ -138,8 +138,7 @@ final class Logs {
         long writtenBytes = 0;
         long reads = 0;
         long writes = 0;
-        for (FabricQueue io : controller.ioQueues()) {
-            IoCommands.Counters counters = io.ioCommands().counters();
+        for (IoCounters counters : controller.counters()) {
             readBytes += counters.readBytes();
             writtenBytes += counters.writtenBytes();
             reads += counters.reads();

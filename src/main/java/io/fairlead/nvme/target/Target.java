@@ -135,6 +135,7 @@ public final class Target {
         }
         change(present, old -> old.withAttributes(serial, model, access, cntlidFirst, cntlidLast));
         endNotAdmitted(present);
+        discoveryChanged();
     }
 
     /** Ends all of its associations. Its namespaces' devices are the caller's again. */

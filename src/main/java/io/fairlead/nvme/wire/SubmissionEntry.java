@@ -33,6 +33,7 @@ public final class SubmissionEntry {
 
     private static final int FUSE_MASK = 0b11;
     private static final int PSDT_SHIFT = 6;
+    private static final int PSDT_SGL = 0b01;
 
     private SubmissionEntry() {}
 
@@ -45,9 +46,9 @@ public final class SubmissionEntry {
         return u8(sqe, FLAGS_OFFSET) & FUSE_MASK;
     }
 
-    /** PSDT: 0 means PRPs, which a fabric has not. */
-    public static int dataPointerType(MemorySegment sqe) {
-        return u8(sqe, FLAGS_OFFSET) >>> PSDT_SHIFT;
+    /** PSDT: whether the data pointer is an SGL descriptor and metadata, if any, a plain buffer, as it is on every fabric. */
+    public static boolean hasSgl(MemorySegment sqe) {
+        return u8(sqe, FLAGS_OFFSET) >>> PSDT_SHIFT == PSDT_SGL;
     }
 
     public static int cid(MemorySegment sqe) {
