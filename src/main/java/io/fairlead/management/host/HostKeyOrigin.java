@@ -1,0 +1,7 @@
+package io.fairlead.management.host;
+
+/** Where a key came from. */
+public enum HostKeyOrigin {
+    GENERATED,
+    BROUGHT
+}
