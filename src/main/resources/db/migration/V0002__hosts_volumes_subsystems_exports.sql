@@ -118,27 +118,34 @@ create table export (
     id           uuid primary key,
     name         text        not null,
     subsystem_id uuid        not null references subsystem (id),
+    head_id      uuid        not null references head (id),
     version      bigint      not null default 0,
     created_at   timestamptz not null,
     updated_at   timestamptz not null,
-    constraint export_subsystem_unique unique (subsystem_id)
+    constraint export_subsystem_unique unique (subsystem_id),
+    constraint export_id_with_subsystem unique (id, subsystem_id)
 );
+create index export_head on export (head_id);
 
 create table export_listener (
     export_id   uuid not null references export (id) on delete cascade,
     listener_id uuid not null references listener (id),
     primary key (export_id, listener_id)
 );
+create index export_listener_listener on export_listener (listener_id);
 
 create table export_host (
-    export_id    uuid not null references export (id) on delete cascade,
+    export_id    uuid not null,
     host_id      uuid not null references host (id),
     subsystem_id uuid not null,
     access       text not null default 'LISTED_HOSTS',
     primary key (export_id, host_id),
+    -- The same subsystem as the export's own.
+    constraint export_host_export foreign key (export_id, subsystem_id) references export (id, subsystem_id) on delete cascade,
     constraint export_host_only_on_closed_subsystem check (access = 'LISTED_HOSTS'),
     constraint export_host_subsystem foreign key (subsystem_id, access) references subsystem (id, access)
 );
+create index export_host_host on export_host (host_id);
 
 create table export_path (
     id          uuid primary key,
