@@ -58,6 +58,14 @@ final class AdminCommands {
         keepAliveMillis = millis;
     }
 
+    /**
+     * The host is alive. Any admin command shows it, not only Keep Alive: a host sends none of those before it has authenticated and
+     * enabled the controller, which may take longer than its own time limit.
+     */
+    void onHeard() {
+        lastHeardNanos = queue.group().nowNanos();
+    }
+
     void onTick(long nowNanos) {
         if (keepAliveMillis == 0) {
             return;
@@ -118,7 +126,6 @@ final class AdminCommands {
         }
         int opcode = SubmissionEntry.opcode(sqe);
         if (opcode == AdminOpcode.KEEP_ALIVE) {
-            lastHeardNanos = queue.group().nowNanos();
             queue.complete(command, 0);
             return;
         }
@@ -164,17 +171,24 @@ final class AdminCommands {
             case FeatureId.POWER_MANAGEMENT -> setPowerState(value);
             case FeatureId.TEMPERATURE_THRESHOLD -> temperatureThreshold = value & 0xFFFF;
             case FeatureId.ERROR_RECOVERY -> errorRecovery = value;
-            case FeatureId.VOLATILE_WRITE_CACHE -> controller.writeCacheEnabled((value & 1) != 0);
+            case FeatureId.VOLATILE_WRITE_CACHE -> {
+                requireWriteCache();
+                controller.writeCacheEnabled((value & 1) != 0);
+            }
             case FeatureId.NUMBER_OF_QUEUES -> result = grantQueues(value);
             case FeatureId.ASYNCHRONOUS_EVENT_CONFIGURATION ->
                 controller.events().enabled((int) value);
-            case FeatureId.KEEP_ALIVE_TIMER -> {
-                keepAliveMillis = value;
-                lastHeardNanos = queue.group().nowNanos();
-            }
+            case FeatureId.KEEP_ALIVE_TIMER -> keepAliveMillis = value;
             default -> throw CommandFault.of(StatusCode.INVALID_FIELD);
         }
         queue.complete(command, result);
+    }
+
+    /** The feature exists only together with the cache (section 5.27.1.4). */
+    private void requireWriteCache() throws CommandFault {
+        if (!controller.hasVolatileWriteCache()) {
+            throw CommandFault.of(StatusCode.INVALID_FIELD);
+        }
     }
 
     /** There is one power state, number 0. */
@@ -235,7 +249,10 @@ final class AdminCommands {
             case FeatureId.POWER_MANAGEMENT -> powerManagement;
             case FeatureId.TEMPERATURE_THRESHOLD -> temperatureThreshold;
             case FeatureId.ERROR_RECOVERY -> errorRecovery;
-            case FeatureId.VOLATILE_WRITE_CACHE -> controller.writeCacheEnabled() ? 1 : 0;
+            case FeatureId.VOLATILE_WRITE_CACHE -> {
+                requireWriteCache();
+                yield controller.writeCacheEnabled() ? 1 : 0;
+            }
             case FeatureId.NUMBER_OF_QUEUES -> queuesResult();
             case FeatureId.ASYNCHRONOUS_EVENT_CONFIGURATION ->
                 Integer.toUnsignedLong(controller.events().enabled());

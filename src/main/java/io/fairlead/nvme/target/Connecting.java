@@ -60,7 +60,7 @@ final class Connecting {
         MemorySegment data = command.data();
         boolean isDiscovery = subsystemNqn.equals(Nqn.DISCOVERY);
         Subsystem subsystem = isDiscovery ? target.discoverySubsystem() : find(hostNqn, subsystemNqn);
-        if (!subsystem.model().admits(hostNqn)) {
+        if (!admits(subsystem.model(), hostNqn)) {
             throw notAllowed(hostNqn, subsystemNqn);
         }
         if (ConnectCommand.cntlid(data) != ConnectCommand.CNTLID_ANY) {
@@ -101,7 +101,14 @@ final class Connecting {
 
     private boolean isStillServed(Subsystem subsystem, String hostNqn) {
         SubsystemModel now = subsystem.model();
-        return now.admits(hostNqn) && now.listeners().contains(queue.listener());
+        return admits(now, hostNqn) && now.listeners().contains(queue.listener());
+    }
+
+    /** A listed host of which nobody said what it has to prove is not let in unproven. */
+    private boolean admits(SubsystemModel model, String hostNqn) {
+        return model.admits(hostNqn)
+                && (model.access() == SubsystemModel.Access.ANY_HOST
+                        || target.host(hostNqn).isPresent());
     }
 
     private CommandFault notAllowed(String hostNqn, String subsystemNqn) {

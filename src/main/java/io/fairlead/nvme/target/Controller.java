@@ -26,6 +26,7 @@ final class Controller {
     private final Events events;
     private final Map<Integer, FabricQueue> ioQueues = new ConcurrentHashMap<>();
     private final Map<Integer, IoCounters> counters = new ConcurrentHashMap<>();
+    private final boolean volatileWriteCache;
     private final int cntlid;
     private volatile boolean ended;
     private volatile int configuration;
@@ -48,6 +49,7 @@ final class Controller {
         this.admin = admin;
         this.events = new Events(admin);
         this.ioQueuesGranted = admin.settings().ioQueues();
+        this.volatileWriteCache = subsystem.model().hasVolatileWriteCache();
         this.cntlid = subsystem.register(this);
     }
 
@@ -113,8 +115,17 @@ final class Controller {
         return ready | shutdown;
     }
 
+    /**
+     * Whether this association was told of a volatile write cache. It stays as it was at Connect, because hosts ask once: one that heard
+     * of none never flushes, and each of its writes has to be on stable media, also on namespaces that came later.
+     */
+    boolean hasVolatileWriteCache() {
+        return volatileWriteCache;
+    }
+
+    /** Whether a write may be acknowledged before it is on stable media. */
     boolean writeCacheEnabled() {
-        return writeCacheEnabled;
+        return volatileWriteCache && writeCacheEnabled;
     }
 
     void writeCacheEnabled(boolean enabled) {

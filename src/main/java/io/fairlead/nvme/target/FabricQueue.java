@@ -86,6 +86,9 @@ final class FabricQueue implements TargetQueue {
             ioCommands.work(command);
             return;
         }
+        if (adminCommands != null) {
+            adminCommands.onHeard();
+        }
         try {
             dispatch(command);
         } catch (CommandFault fault) {
@@ -114,6 +117,9 @@ final class FabricQueue implements TargetQueue {
     }
 
     private void dispatchFabrics(FabricCommand command, int type) throws CommandFault {
+        if (state == State.CLOSED) {
+            throw CommandFault.forNow(StatusCode.COMMAND_ABORT_REQUESTED);
+        }
         if (type == FabricsType.CONNECT) {
             if (state != State.CONNECTING) {
                 throw CommandFault.of(StatusCode.COMMAND_SEQUENCE_ERROR);
@@ -236,6 +242,9 @@ final class FabricQueue implements TargetQueue {
     void toLive() {
         if (state == State.AUTHENTICATING) {
             state = State.LIVE;
+            if (adminCommands != null) {
+                adminCommands.onHeard();
+            }
         }
     }
 

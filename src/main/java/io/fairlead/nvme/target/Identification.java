@@ -134,11 +134,11 @@ final class Identification {
         u32(data, IdentifyController.IORCSZ_OFFSET, 1);
         u8(data, IdentifyController.MSDBD_OFFSET, 1);
         if (isIo) {
-            writeIoController(data, model);
+            writeIoController(data);
         }
     }
 
-    private void writeIoController(MemorySegment data, SubsystemModel model) {
+    private void writeIoController(MemorySegment data) {
         u8(data, IdentifyController.CMIC_OFFSET, CMIC_SEVERAL_PORTS_CONTROLLERS_AND_ANA);
         u8(data, IdentifyController.ANATT_OFFSET, ANA_TRANSITION_SECONDS_MAX);
         u8(data, IdentifyController.ANACAP_OFFSET, ANACAP_ALL_STATES_AND_FIXED_GROUPS);
@@ -148,7 +148,10 @@ final class Identification {
         u8(data, IdentifyController.CQES_OFFSET, CQE_SHIFT_BOTH);
         u32(data, IdentifyController.NN_OFFSET, Target.NAMESPACES_MAX);
         u16(data, IdentifyController.ONCS_OFFSET, ONCS_DATASET_MANAGEMENT | ONCS_WRITE_ZEROES);
-        u8(data, IdentifyController.VWC_OFFSET, model.hasVolatileWriteCache() ? VWC_PRESENT_FLUSH_PER_NAMESPACE : 0);
+        u8(
+                data,
+                IdentifyController.VWC_OFFSET,
+                controller.hasVolatileWriteCache() ? VWC_PRESENT_FLUSH_PER_NAMESPACE : 0);
         u32(data, IdentifyController.MNAN_OFFSET, Target.NAMESPACES_MAX);
         // Disconnect of an I/O queue.
         u16(data, IdentifyController.OFCS_OFFSET, 1);

@@ -133,7 +133,7 @@ final class IoCommands {
             return;
         }
         counters.onWrite(bytes);
-        access.device().write(command, SubmissionEntry.startingLba(sqe), blocks, unitAccess(sqe));
+        access.device().write(command, SubmissionEntry.startingLba(sqe), blocks, unitAccess(sqe, access));
     }
 
     private void writeZeroes(FabricCommand command, Access access) {
@@ -147,15 +147,15 @@ final class IoCommands {
                             SubmissionEntry.startingLba(sqe),
                             blocks,
                             SubmissionEntry.mayDeallocate(sqe) ? Deallocation.MAY_DEALLOCATE : Deallocation.KEEP,
-                            unitAccess(sqe));
+                            unitAccess(sqe, access));
         }
     }
 
-    /** A host that switched the write cache off is promised stable media with each write. */
-    private UnitAccess unitAccess(MemorySegment sqe) {
-        return SubmissionEntry.forceUnitAccess(sqe) || !controller.writeCacheEnabled()
-                ? UnitAccess.FORCED
-                : UnitAccess.CACHED;
+    /** A host without a write cache, by its own wish or because it was told of none, is promised stable media with each write. */
+    private UnitAccess unitAccess(MemorySegment sqe, Access access) {
+        boolean mayBeCached =
+                controller.writeCacheEnabled() || !access.namespace().device().hasVolatileWriteCache();
+        return SubmissionEntry.forceUnitAccess(sqe) || !mayBeCached ? UnitAccess.FORCED : UnitAccess.CACHED;
     }
 
     /** Linux sends a whole page whatever the number of ranges; the number counts. */
@@ -208,7 +208,7 @@ final class IoCommands {
 
     /** Whether a transfer of this size is within MDTS and is what the descriptor says; if not, the command was completed. */
     private boolean isTransferable(FabricCommand command, int bytes) {
-        if (bytes > queue.settings().transferBytesMax() || bytes < 0) {
+        if (bytes > queue.settings().transferBytesMax()) {
             refuse(command, StatusCode.INVALID_FIELD);
             return false;
         }
