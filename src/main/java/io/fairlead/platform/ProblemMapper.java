@@ -51,6 +51,11 @@ public class ProblemMapper {
         return answer(FailureReader.read(exception));
     }
 
+    /** What a failure to read a body means; for the resources that read it themselves. */
+    public static Failure failureOf(com.fasterxml.jackson.core.JsonProcessingException unreadable) {
+        return FailureReader.read(unreadable);
+    }
+
     private Response answer(Failure failure) {
         log(failure);
         Problem problem = Problem.of(failure, request.requestId());

@@ -1,0 +1,43 @@
+package io.fairlead.management.drive;
+
+import io.fairlead.core.DriveId;
+import io.fairlead.core.HeadId;
+import io.fairlead.platform.Page;
+import io.fairlead.platform.PageQuery;
+import io.fairlead.platform.security.Role;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.QueryParam;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** {@code /api/v1/drives}. */
+@Path("/api/v1/drives")
+@Tag(name = "drives")
+public class DriveResource {
+
+    @Inject
+    DriveService drives;
+
+    /** All drives, or those of one head. */
+    @GET
+    @RolesAllowed({Role.ADMIN, Role.OPERATOR, Role.VIEWER})
+    public Page<DriveView> list(@BeanParam PageQuery query, @QueryParam("headId") HeadId headId) {
+        return Page.of(
+                drives.page(Optional.ofNullable(headId), query),
+                query,
+                drive -> drive.id().value(),
+                DriveView::of);
+    }
+
+    @GET
+    @Path("/{id}")
+    @RolesAllowed({Role.ADMIN, Role.OPERATOR, Role.VIEWER})
+    public DriveView get(@PathParam("id") DriveId id) {
+        return DriveView.of(drives.get(id));
+    }
+}

@@ -1,0 +1,48 @@
+package io.fairlead.management.drive;
+
+import io.fairlead.contract.DriveReport;
+import io.fairlead.core.DriveId;
+import io.fairlead.core.HeadId;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A drive as the API shows it.
+ *
+ * @param exportable whether a whole-drive namespace may be made of it now
+ * @param inUse why not
+ */
+public record DriveView(
+        DriveId id,
+        HeadId headId,
+        DriveState state,
+        String identity,
+        String kind,
+        String deviceName,
+        String model,
+        String serial,
+        long sizeBytes,
+        int lbaBytes,
+        DriveReport.Rotation rotation,
+        boolean exportable,
+        List<DriveReport.InUseReason> inUse,
+        Instant since) {
+
+    static DriveView of(Drive drive) {
+        return new DriveView(
+                drive.id(),
+                drive.headId(),
+                drive.state(),
+                drive.identity(),
+                drive.kind(),
+                drive.deviceName(),
+                drive.model(),
+                drive.serial(),
+                drive.sizeBytes(),
+                drive.lbaBytes(),
+                drive.rotation(),
+                drive.state() == DriveState.PRESENT && drive.inUse().isEmpty(),
+                drive.inUse(),
+                drive.since());
+    }
+}
