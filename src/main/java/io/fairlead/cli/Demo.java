@@ -26,7 +26,7 @@ import java.util.Set;
 final class Demo {
 
     private static final long VOLUME_BYTES = 64L << 20;
-    private static final long VERIFY_BYTES = 32L << 20;
+    private static final long VERIFY_BYTES = VOLUME_BYTES;
     private static final Duration JOB_TIME_MAX = Duration.ofSeconds(90);
 
     private final Home home;

@@ -99,7 +99,7 @@ final class IoCommand implements Callable<Integer>, NvmeCommand.JsonOutput {
                 new VerifiedIo.Load(bytes, Math.toIntExact(block), queueDepth, seed));
         VerifiedIo.Outcome outcome =
                 runSeconds == null ? io.verifyOnce() : io.runFor(Duration.ofSeconds(runSeconds), this::printTick);
-        print(asMap(outcome, true));
+        print(asMap(outcome, true, block));
         if (!outcome.holds()) {
             throw new CommandFailure(
                     "data.mismatch",
@@ -112,7 +112,7 @@ final class IoCommand implements Callable<Integer>, NvmeCommand.JsonOutput {
 
     private void printTick(VerifiedIo.Outcome outcome) {
         try {
-            print(asMap(outcome, false));
+            print(asMap(outcome, false, block));
         } catch (java.io.IOException impossible) {
             throw new java.io.UncheckedIOException(impossible);
         }
@@ -133,7 +133,7 @@ final class IoCommand implements Callable<Integer>, NvmeCommand.JsonOutput {
         out.flush();
     }
 
-    private static Map<String, Object> asMap(VerifiedIo.Outcome outcome, boolean last) {
+    private static Map<String, Object> asMap(VerifiedIo.Outcome outcome, boolean last, long blockBytes) {
         Map<String, Object> map = new LinkedHashMap<>();
         if (last) {
             map.put("ok", outcome.holds());
@@ -144,6 +144,8 @@ final class IoCommand implements Callable<Integer>, NvmeCommand.JsonOutput {
         map.put("ops", outcome.reads() + outcome.writes());
         map.put("reads", outcome.reads());
         map.put("writes", outcome.writes());
+        // Every read is compared with what was written; a mismatch is counted apart.
+        map.put("bytesVerified", (outcome.reads() - outcome.mismatches()) * blockBytes);
         map.put("errors", outcome.errors());
         map.put("reconnects", outcome.reconnects());
         map.put("mismatches", outcome.mismatches());
