@@ -18,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -99,6 +100,42 @@ public final class RawHost implements AutoCloseable, PduHandler {
         WireBuffer sqe = WireBuffer.allocate(64);
         sqe.bytes().put(0, (byte) opcode).putShort(2, (short) commandId);
         sqe.bytes().putInt(40, block).putShort(48, (short) (blocks - 1));
+        return sqe;
+    }
+
+    /** Connect; {@code controller} is FFFFh on the admin queue. */
+    public static WireBuffer connect(int qid, int sqSize, int controller) {
+        WireBuffer sqe = WireBuffer.allocate(64);
+        sqe.bytes().put(0, (byte) 0x7F).put(1, (byte) 0x40).put(4, (byte) 1);
+        sqe.bytes().putInt(32, 1024).put(39, (byte) 1);
+        sqe.bytes().putShort(42, (short) qid).putShort(44, (short) sqSize);
+        sqe.bytes().putInt(48, controller == 0xFFFF ? 30_000 : 0);
+        return sqe;
+    }
+
+    /** The data of Connect, of a host whose identifier is always the same. */
+    public static byte[] connectData(int controller, String subsystemNqn, String hostNqn) {
+        WireBuffer data = WireBuffer.allocate(1024);
+        data.bytes().put(7, (byte) 1).put(15, (byte) 2).putShort(16, (short) controller);
+        data.bytes().put(256, subsystemNqn.getBytes(StandardCharsets.US_ASCII));
+        data.bytes().put(512, hostNqn.getBytes(StandardCharsets.US_ASCII));
+        byte[] bytes = new byte[1024];
+        data.bytes().get(0, bytes);
+        return bytes;
+    }
+
+    /** Property Set of four bytes. */
+    public static WireBuffer propertySet(int offset, int value) {
+        WireBuffer sqe = WireBuffer.allocate(64);
+        sqe.bytes().put(0, (byte) 0x7F).put(1, (byte) 0x40).put(4, (byte) 0);
+        sqe.bytes().putInt(44, offset).putInt(48, value);
+        return sqe;
+    }
+
+    /** Gives a read or write of namespace 1 the descriptor that a real host would. */
+    public static WireBuffer described(WireBuffer sqe, int bytes, int inCapsule) {
+        sqe.bytes().put(1, (byte) 0x40).putInt(4, 1);
+        sqe.bytes().putLong(24, 0).putInt(32, bytes).putInt(36, 0).put(39, (byte) (inCapsule > 0 ? 0x01 : 0x5A));
         return sqe;
     }
 
