@@ -22,6 +22,7 @@ final class LoopbackHost {
 
     private final ManualPollGroup group;
     private final LoopbackTransport transport;
+    private final TargetQueue queue;
     private final String nqn;
     private final UUID hostIdentifier;
     private final String subsystemNqn;
@@ -35,7 +36,15 @@ final class LoopbackHost {
         this.hostIdentifier = hostIdentifier;
         this.subsystemNqn = subsystemNqn;
         this.transport = new LoopbackTransport(group, 160, "192.0.2.1:40312");
-        transport.attach(target.newQueue(transport, group, listener));
+        this.queue = target.newQueue(transport, group, listener);
+        transport.attach(queue);
+    }
+
+    /** What a transport does about ten times a second. */
+    void tick() {
+        if (!transport.isClosed()) {
+            queue.onTick(group.nowNanos());
+        }
     }
 
     LoopbackTransport transport() {
