@@ -186,6 +186,19 @@ public class ObservedService {
                 path.value());
     }
 
+    /** What the prover says of each of these paths. For lists. */
+    public Map<PathId, PathReport> paths(Collection<PathId> paths) {
+        return sql
+                .list(
+                        "select path_id, head_id, generation, state, reason_code, reason_text, proof, since from path_proof"
+                                + " where path_id = any (?::uuid[])",
+                        row -> readPath(row, new PathId(row.getObject("path_id", UUID.class))),
+                        (Object) paths.stream().map(PathId::toString).toArray(String[]::new))
+                .stream()
+                .map(ObservedPath::report)
+                .collect(Collectors.toMap(PathReport::id, report -> report));
+    }
+
     /**
      * The proof of a path.
      *
