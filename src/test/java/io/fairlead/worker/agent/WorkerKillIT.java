@@ -6,12 +6,19 @@ import static io.fairlead.worker.engine.DesiredStates.volumeId;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fairlead.contract.AuthenticationFailureReport;
+import io.fairlead.contract.DesiredHost;
 import io.fairlead.contract.DesiredState;
 import io.fairlead.contract.HeadReport;
 import io.fairlead.contract.ObjectKind;
 import io.fairlead.contract.ObjectReport;
 import io.fairlead.contract.ObjectState;
+import io.fairlead.contract.PathReport;
+import io.fairlead.contract.Transport;
 import io.fairlead.core.Generation;
+import io.fairlead.worker.engine.DesiredStates;
+import io.fairlead.worker.prover.PathTarget;
+import io.fairlead.worker.prover.Prover;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -19,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -31,6 +39,8 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A real worker process is killed while it makes, grows and serves volumes, and comes back with everything as it was. */
 class WorkerKillIT {
@@ -54,15 +64,16 @@ class WorkerKillIT {
         management.close();
     }
 
-    @Test
-    void shouldServeTheSameAfterAKillWhileTheManagementPlaneIsAway() throws Exception {
-        start();
+    @ParameterizedTest
+    @ValueSource(strings = {"simulated", "embedded"})
+    void shouldServeTheSameAfterAKillWhileTheManagementPlaneIsAway(String engine) throws Exception {
+        start(engine);
         management.offer(exports(1, MEBIBYTE));
         Map<UUID, Map<String, String>> before = identities(management.await(WorkerKillIT::isAllReady));
         worker.kill();
         management.become(ScriptedManagement.Mood.AWAY);
 
-        start();
+        start(engine);
         JsonNode serving = worker.awaitServing();
 
         assertThat(serving.path("event").asText()).isEqualTo("serving");
@@ -75,8 +86,67 @@ class WorkerKillIT {
         assertThat(identities(after)).isEqualTo(before);
     }
 
+    @Test
+    void shouldServeHostsAgainAfterAKillWhileTheManagementPlaneIsAway() throws Exception {
+        start("embedded");
+        DesiredState desired = exports(1, MEBIBYTE);
+        management.offer(desired);
+        HeadReport proven = management.await(report -> report.paths().size() == 2
+                && report.paths().stream().allMatch(path -> path.state() == PathReport.State.PROVEN));
+        int port = proven.paths().getFirst().proof().orElseThrow().trsvcid();
+        byte[] data = new byte[4096];
+        new Random(7).nextBytes(data);
+        worker.kill();
+        write("a", data);
+        management.become(ScriptedManagement.Mood.AWAY);
+
+        start("embedded");
+        worker.awaitServing();
+
+        Prover host = new Prover(InstantSource.system(), System::nanoTime);
+        for (int index = 0; index < 2; index++) {
+            PathReport report = host.prove(new PathTarget(
+                    desired.paths().get(index).id(),
+                    Transport.TCP,
+                    desired.hosts().getFirst(),
+                    desired.subsystems().get(index),
+                    "127.0.0.1",
+                    port));
+            assertThat(report.state()).as("%s", report).isEqualTo(PathReport.State.PROVEN);
+            assertThat(report.proof().orElseThrow().refusalWithoutKey()).contains(true);
+        }
+        assertThat(read("a", data.length)).isEqualTo(data);
+    }
+
+    @Test
+    void shouldTellOfARefusedHostButNotOfItsOwnProbes() throws Exception {
+        start("embedded");
+        DesiredState desired = exports(1, MEBIBYTE);
+        management.offer(desired);
+        HeadReport proven = management.await(report -> report.paths().size() == 2
+                && report.paths().stream().allMatch(path -> path.state() == PathReport.State.PROVEN));
+        assertThat(proven.authenticationFailures()).isEmpty();
+        DesiredHost wrong =
+                DesiredStates.generation(1).host("h", 99).build().hosts().getFirst();
+
+        PathReport refused = new Prover(InstantSource.system(), System::nanoTime)
+                .prove(new PathTarget(
+                        desired.paths().getFirst().id(),
+                        Transport.TCP,
+                        wrong,
+                        desired.subsystems().getFirst(),
+                        "127.0.0.1",
+                        proven.paths().getFirst().proof().orElseThrow().trsvcid()));
+
+        assertThat(refused.state()).isEqualTo(PathReport.State.FAILED);
+        HeadReport told = management.await(report -> report.authenticationFailures().stream()
+                .anyMatch(failure -> failure.check() == AuthenticationFailureReport.Check.KEY_MISMATCH));
+        assertThat(told.authenticationFailures())
+                .allSatisfy(failure -> assertThat(failure.hostNqn()).isEqualTo(wrong.nqn()));
+    }
+
     /** The moment of the kill is drawn anew each time, from before the first byte to after the last. */
-    @RepeatedTest(6)
+    @RepeatedTest(4)
     void shouldFinishWhatAKillInterrupted(RepetitionInfo repetition) throws Exception {
         long seed = 20261201L + repetition.getCurrentRepetition();
         System.out.println("seed " + seed);
@@ -137,6 +207,10 @@ class WorkerKillIT {
     }
 
     private void start() throws IOException {
+        start("simulated");
+    }
+
+    private void start(String engine) throws IOException {
         worker = WorkerProcess.start(
                 management.url(),
                 directory.resolve("state"),
@@ -144,7 +218,7 @@ class WorkerKillIT {
                 "--enrolment-token",
                 ScriptedManagement.TOKEN,
                 "--engine",
-                "simulated",
+                engine,
                 "--pool",
                 "main=" + directory.resolve("pool"));
     }
