@@ -5,7 +5,7 @@ set -uo pipefail
 
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../../.." && pwd)
 cd "$root" || exit 1
-reports="$root/target/surefire-reports"
+reports=("$root/target/surefire-reports" "$root/target/failsafe-reports")
 
 # What the tests call besides the JDK: PostgreSQL is a dependency of the build, but root starts it through unshare (util-linux).
 missing=()
@@ -22,13 +22,14 @@ if [ "${#missing[@]}" -gt 0 ]; then
   fi
 fi
 
-rm -rf "$reports"
+rm -rf "${reports[@]}"
 mvn -B -ntp verify "$@"
 status=$?
 
 tier_of() {
   case "$1" in
     *.architecture.*) echo "1 architecture and style" ;;
+    *ApplianceIT) echo "7 packaged appliance: demo, kill -9" ;;
     *Fuzz) echo "6 fuzzing, seeded" ;;
     io.fairlead.platform.* | io.fairlead.management.*) echo "4 management plane on PostgreSQL" ;;
     *EngineContractTest | *ContractIT | *EngineTest) echo "3 engine contract" ;;
@@ -39,7 +40,7 @@ tier_of() {
 
 declare -A ran failed skipped
 total=0 bad=0 passed_over=0
-for report in "$reports"/TEST-*.xml; do
+for report in "${reports[0]}"/TEST-*.xml "${reports[1]}"/TEST-*.xml; do
   [ -f "$report" ] || continue
   line=$(grep -m1 -o '<testsuite [^>]*>' "$report")
   [ -n "$line" ] || line=$(tr '\n' ' ' <"$report" | grep -o -m1 '<testsuite [^>]*>')

@@ -88,7 +88,23 @@ final class Appliance implements AutoCloseable {
         url = URI.create(management.awaitReady(START_TIME_MAX).path("url").asText());
     }
 
-    private void startWorker() {
+    /** The process that serves the API; tests kill it. */
+    Part management() {
+        return management;
+    }
+
+    /** The process that serves the hosts; tests kill it. */
+    Part worker() {
+        return worker;
+    }
+
+    /** Starts the management plane again, at the same address. */
+    void restartManagement() {
+        startManagement(url.getPort());
+    }
+
+    /** Returns when the worker serves; it needs no management plane once it has enrolled. */
+    void startWorker() {
         lock.lock();
         try {
             if (stopping) {
@@ -138,7 +154,7 @@ final class Appliance implements AutoCloseable {
      */
     void supervise() throws InterruptedException {
         Thread.ofVirtual()
-                .start(() -> keep("management plane", () -> management, () -> startManagement(url.getPort())));
+                .start(() -> keep("management plane", () -> management, this::restartManagement));
         Thread.ofVirtual().start(() -> keep("worker", () -> worker, this::startWorker));
         stopped.await();
     }

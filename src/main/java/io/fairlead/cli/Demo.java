@@ -90,7 +90,7 @@ final class Demo {
     record Refusal(String host, String check) {}
 
     /** One host and what it was given. */
-    private record Export(
+    record Export(
             String jobId,
             String hostId,
             String hostNqn,
@@ -127,12 +127,12 @@ final class Demo {
                 appliance.url() + "/api/v1");
     }
 
-    private enum Direction {
+    enum Direction {
         ONE_WAY,
         BOTH_WAYS
     }
 
-    private Export export(String name, String hash, String dhGroup, Direction direction, int port) {
+    Export export(String name, String hash, String dhGroup, Direction direction, int port) {
         String hostNqn = "nqn.2026-12.io.fairlead.demo:host-" + name;
         narrator.say("Exporting a volume of " + (VOLUME_BYTES >> 20) + " MiB to " + hostNqn + " ...");
         ObjectNode body = ContractJson.mapper().createObjectNode();
@@ -252,6 +252,19 @@ final class Demo {
     }
 
     private JsonNode nvme(Export export, int port, String command, String... more) {
+        Ran ran = run(new ProcessBuilder(home.nvme(arguments(export, port, command, more))));
+        if (ran.exitCode() != 0) {
+            throw new CommandFailure("The initiator failed as " + export.hostNqn() + ": " + ran.output());
+        }
+        try {
+            return ContractJson.mapper().readTree(ran.output());
+        } catch (IOException e) {
+            throw new CommandFailure("The initiator's output is not JSON: " + ran.output(), e);
+        }
+    }
+
+    /** The initiator's command line for connecting as this host. */
+    static String[] arguments(Export export, int port, String command, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
                 command,
                 "--traddr",
@@ -272,15 +285,7 @@ final class Demo {
         }
         arguments.addAll(List.of(more));
         arguments.add("--json");
-        Ran ran = run(new ProcessBuilder(home.nvme(arguments.toArray(String[]::new))));
-        if (ran.exitCode() != 0) {
-            throw new CommandFailure("The initiator failed as " + export.hostNqn() + ": " + ran.output());
-        }
-        try {
-            return ContractJson.mapper().readTree(ran.output());
-        } catch (IOException e) {
-            throw new CommandFailure("The initiator's output is not JSON: " + ran.output(), e);
-        }
+        return arguments.toArray(String[]::new);
     }
 
     private record Ran(int exitCode, String output) {}
@@ -331,7 +336,7 @@ final class Demo {
     }
 
     /** A port that nobody uses right now; the standard port may be taken on a machine that somebody works on. */
-    private static int freePort() {
+    static int freePort() {
         try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return probe.getLocalPort();
         } catch (IOException e) {
