@@ -6,7 +6,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -19,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
+import org.postgresql.Driver;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
@@ -132,7 +132,7 @@ public class Notifications {
         properties.setProperty("ApplicationName", "fairlead-notifications");
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("connectTimeout", "5");
-        return DriverManager.getConnection(url, properties);
+        return new Driver().connect(url, properties);
     }
 
     private void receive(Connection connection) throws SQLException {
