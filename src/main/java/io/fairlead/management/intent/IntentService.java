@@ -3,17 +3,18 @@ package io.fairlead.management.intent;
 import io.fairlead.contract.DesiredState;
 import io.fairlead.core.Generation;
 import io.fairlead.core.HeadId;
+import io.fairlead.management.export.DesiredExports;
 import io.fairlead.management.head.Head;
 import io.fairlead.management.head.HeadService;
 import io.fairlead.management.head.Listener;
 import io.fairlead.management.head.ListenerService;
+import io.fairlead.management.pool.VolumeService;
 import io.fairlead.platform.database.Notifications;
 import io.fairlead.platform.database.Sql;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -27,13 +28,23 @@ class IntentService {
 
     private final HeadService heads;
     private final ListenerService listeners;
+    private final VolumeService volumes;
+    private final DesiredExports exports;
     private final Notifications notifications;
     private final Sql sql;
 
     @Inject
-    IntentService(HeadService heads, ListenerService listeners, Notifications notifications, Sql sql) {
+    IntentService(
+            HeadService heads,
+            ListenerService listeners,
+            VolumeService volumes,
+            DesiredExports exports,
+            Notifications notifications,
+            Sql sql) {
         this.heads = heads;
         this.listeners = listeners;
+        this.volumes = volumes;
+        this.exports = exports;
         this.notifications = notifications;
         this.sql = sql;
     }
@@ -64,16 +75,17 @@ class IntentService {
         return QuarkusTransaction.requiringNew().call(() -> {
             sql.update("set transaction isolation level repeatable read, read only");
             Head head = heads.get(id);
+            DesiredExports.Part served = exports.of(id);
             return new DesiredState(
                     DesiredState.SCHEMA,
                     id,
                     head.generation(),
                     head.cntlids(),
-                    List.of(),
-                    List.of(),
-                    List.of(),
+                    volumes.desired(id),
+                    served.hosts(),
+                    served.subsystems(),
                     listeners.ofHead(id).stream().map(Listener::desired).toList(),
-                    List.of());
+                    served.paths());
         });
     }
 }

@@ -3,7 +3,10 @@ package io.fairlead.management.intent;
 import io.fairlead.contract.HeadReport;
 import io.fairlead.management.drive.DriveService;
 import io.fairlead.management.head.ObservedService;
+import io.fairlead.management.host.HostService;
 import io.fairlead.management.job.JobService;
+import io.fairlead.management.pool.PoolService;
+import io.fairlead.management.pool.VolumeService;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import jakarta.transaction.Transactional;
@@ -14,22 +17,37 @@ class ReportService {
 
     private final ObservedService observed;
     private final DriveService drives;
+    private final PoolService pools;
+    private final VolumeService volumes;
+    private final HostService hosts;
     private final JobService jobs;
 
     @Inject
-    ReportService(ObservedService observed, DriveService drives, JobService jobs) {
+    ReportService(
+            ObservedService observed,
+            DriveService drives,
+            PoolService pools,
+            VolumeService volumes,
+            HostService hosts,
+            JobService jobs) {
         this.observed = observed;
         this.drives = drives;
+        this.pools = pools;
+        this.volumes = volumes;
+        this.hosts = hosts;
         this.jobs = jobs;
     }
 
-    /** A late report changes nothing. */
+    /** A late report changes nothing, but what it says was refused did happen, and is recorded once by its id. */
     @Transactional
     void take(HeadReport report) {
+        hosts.record(report.headId(), report.authenticationFailures());
         if (observed.store(report) == ObservedService.Taken.LATE) {
             return;
         }
         drives.report(report.headId(), report.drives());
+        pools.report(report.headId(), report.pools());
+        volumes.report(report.headId(), report.objects());
         jobs.evaluate(report.headId(), report.steps());
     }
 }
