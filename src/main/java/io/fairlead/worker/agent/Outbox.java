@@ -18,9 +18,15 @@ final class Outbox {
 
     /** What one report carries; the token for {@link #acknowledge}. */
     record Content(List<AuthenticationFailureReport> refusals, List<StepReport> steps) {
+        static final Content NONE = new Content(List.of(), List.of());
+
         Content {
             refusals = List.copyOf(refusals);
             steps = List.copyOf(steps);
+        }
+
+        boolean isEmpty() {
+            return refusals.isEmpty() && steps.isEmpty();
         }
     }
 
@@ -68,6 +74,12 @@ final class Outbox {
     synchronized void acknowledge(Content delivered) {
         refusals.removeAll(delivered.refusals());
         steps.removeAll(delivered.steps());
+    }
+
+    /** Gives up on what cannot be delivered; it counts as dropped. */
+    synchronized void discard(Content undeliverable) {
+        acknowledge(undeliverable);
+        droppedCount += undeliverable.refusals().size() + undeliverable.steps().size();
     }
 
     /** How many were dropped since the start. */

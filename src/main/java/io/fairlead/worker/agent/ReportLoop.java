@@ -29,6 +29,7 @@ final class ReportLoop implements Runnable {
     private final Backoff backoff;
     private final Nudge nudge;
     private long sequence;
+    private boolean isKeptRefused;
     private String lastTrouble = "";
 
     ReportLoop(
@@ -72,14 +73,22 @@ final class ReportLoop implements Runnable {
         if (enrolment.isEmpty()) {
             return HEARTBEAT;
         }
+        Outbox.Content kept = outbox.content();
         try {
-            Outbox.Content content = outbox.content();
-            client.report(enrolment.get(), report(enrolment.get().headId(), content));
-            outbox.acknowledge(content);
+            client.report(
+                    enrolment.get(), report(enrolment.get().headId(), isKeptRefused ? Outbox.Content.NONE : kept));
+            if (isKeptRefused) {
+                outbox.discard(kept);
+                isKeptRefused = false;
+            } else {
+                outbox.acknowledge(kept);
+            }
             backoff.reset();
             trouble("");
             return HEARTBEAT;
         } catch (ManagementFault e) {
+            // What the management plane cannot read must not keep it from hearing of everything else for ever.
+            isKeptRefused = e.kind() == ManagementFault.Kind.GARBAGE && !kept.isEmpty();
             trouble("event=report-not-taken " + e.getMessage());
         } catch (RuntimeException e) {
             // Reporting is not worth dying for.

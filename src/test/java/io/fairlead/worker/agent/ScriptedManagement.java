@@ -43,6 +43,7 @@ final class ScriptedManagement implements AutoCloseable {
     private final List<String> requests = new ArrayList<>();
     private Mood mood = Mood.WELL;
     private Optional<DesiredState> desired = Optional.empty();
+    private boolean refusingSteps;
     private boolean closed;
 
     ScriptedManagement() throws IOException {
@@ -64,6 +65,15 @@ final class ScriptedManagement implements AutoCloseable {
     synchronized void become(Mood next) {
         mood = next;
         notifyAll();
+    }
+
+    /** From now on it cannot read steps and refuses each report that has some. */
+    synchronized void refuseSteps() {
+        refusingSteps = true;
+    }
+
+    private synchronized boolean refusesSteps() {
+        return refusingSteps;
     }
 
     synchronized int requestCount() {
@@ -142,8 +152,12 @@ final class ScriptedManagement implements AutoCloseable {
         if (!("Bearer " + CREDENTIAL).equals(authorization)) {
             exchange.sendResponseHeaders(401, -1);
         } else if (path.endsWith("/report")) {
-            take(ContractJson.mapper().readValue(body, HeadReport.class));
-            exchange.sendResponseHeaders(204, -1);
+            HeadReport report = ContractJson.mapper().readValue(body, HeadReport.class);
+            boolean refused = refusesSteps() && !report.steps().isEmpty();
+            if (!refused) {
+                take(report);
+            }
+            exchange.sendResponseHeaders(refused ? 422 : 204, -1);
         } else {
             poll(exchange);
         }

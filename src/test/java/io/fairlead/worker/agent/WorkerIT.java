@@ -124,6 +124,15 @@ class WorkerIT {
     }
 
     @Test
+    void shouldGoOnReportingWhenTheManagementPlaneCannotReadSomeStep() throws Exception {
+        management.refuseSteps();
+        start(new EnrolmentToken.Given(ScriptedManagement.TOKEN));
+        management.offer(export(1));
+
+        assertThat(management.await(WorkerIT::isAllReady).steps()).isEmpty();
+    }
+
+    @Test
     void shouldKeepWhatItHasWhenAnOlderGenerationIsOffered() throws Exception {
         start(new EnrolmentToken.Given(ScriptedManagement.TOKEN));
         management.offer(export(5));
