@@ -39,6 +39,9 @@ final class Hosts {
             throw EngineFault.broken(
                     "host.renamed", present.nqn() + " cannot become " + wanted.nqn() + " in place.", null);
         }
+        if (present == null && target.host(wanted.nqn()).isPresent()) {
+            throw EngineFault.broken("host.nqn_taken", "Another host has the NQN " + wanted.nqn() + ".", null);
+        }
         Optional<ControllerPolicy> policy = wanted.authentication().isPresent()
                 ? Optional.of(policyOf(wanted.nqn(), wanted.authentication().get()))
                 : Optional.empty();

@@ -40,7 +40,7 @@ final class Listeners {
         }
         InetAddress address = parse(wanted);
         Bound present = bound.get(wanted.id());
-        if (present != null && isSame(present, wanted)) {
+        if (present != null && isSame(present, wanted) && present.listener.isListening()) {
             if (!isPresent(address)) {
                 throw addressAbsent(wanted, null);
             }
@@ -122,7 +122,8 @@ final class Listeners {
     Map<ListenerId, ObservedListener> observe() {
         Map<ListenerId, ObservedListener> observed = new HashMap<>();
         bound.forEach((id, present) -> {
-            if (isPresent(present.listener.address().getAddress())) {
+            if (present.listener.isListening()
+                    && isPresent(present.listener.address().getAddress())) {
                 ListenerSpec spec = present.spec;
                 observed.put(
                         id,

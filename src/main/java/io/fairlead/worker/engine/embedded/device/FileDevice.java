@@ -173,6 +173,11 @@ public final class FileDevice implements WakingDevice, AutoCloseable {
         return condemned == DeviceStatus.OK ? Optional.empty() : Optional.of(condemned);
     }
 
+    /** What {@link #failure()} found last, without looking again. */
+    DeviceStatus knownFailure() {
+        return condemned;
+    }
+
     private boolean isWhereItWas() {
         try {
             BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);

@@ -53,7 +53,7 @@ final class FileDeviceQueue implements DeviceQueue {
     /** The JDK cannot punch holes, and advice may be ignored; writing zeros instead would make every trim a full overwrite. */
     @Override
     public void deallocate(FabricCommand command, long block, long blocks) {
-        completion.onDone(command, device.failure().orElse(DeviceStatus.OK));
+        completion.onDone(command, device.knownFailure());
     }
 
     private void submit(FileOperation.Kind kind, FabricCommand command, long block, long blocks, UnitAccess access) {

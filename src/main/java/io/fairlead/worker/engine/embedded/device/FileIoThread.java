@@ -1,5 +1,6 @@
 package io.fairlead.worker.engine.embedded.device;
 
+import io.fairlead.nvme.target.DeviceStatus;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.VarHandle;
@@ -74,7 +75,7 @@ final class FileIoThread {
             while (true) {
                 FileOperation operation = submitted.poll();
                 if (operation != null) {
-                    device.perform(operation, System.nanoTime());
+                    perform(operation);
                     done.offer(operation);
                     wakeUp.run();
                 } else if (stopping) {
@@ -85,6 +86,17 @@ final class FileIoThread {
             }
         } finally {
             leave();
+        }
+    }
+
+    /** A fault of ours must not leave the command without an answer, nor the thread dead. */
+    private void perform(FileOperation operation) {
+        try {
+            device.perform(operation, System.nanoTime());
+        } catch (RuntimeException e) {
+            LOG.log(Level.ERROR, operation.kind + " on " + device.path() + " failed", e);
+            operation.status =
+                    operation.kind == FileOperation.Kind.READ ? DeviceStatus.READ_ERROR : DeviceStatus.WRITE_FAULT;
         }
     }
 

@@ -33,6 +33,11 @@ public final class TcpListener {
         }
     }
 
+    /** Whether hosts can connect. */
+    public boolean isListening() {
+        return server.isOpen();
+    }
+
     boolean isClosed() {
         return closed;
     }

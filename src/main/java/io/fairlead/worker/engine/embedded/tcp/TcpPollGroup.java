@@ -166,6 +166,18 @@ final class TcpPollGroup implements PollGroup {
     // The loop.
 
     private void run() {
+        try {
+            serve();
+        } catch (Throwable e) {
+            // Hosts must not wait for a thread that has died: they fail over when their connections close.
+            LOG.log(Level.ERROR, thread.getName() + " has failed and serves no longer", e);
+            transport.onGroupFailed();
+        } finally {
+            shutDown();
+        }
+    }
+
+    private void serve() {
         long lastWorkNanos = System.nanoTime();
         while (!stopping) {
             nowNanos = System.nanoTime();
@@ -178,7 +190,6 @@ final class TcpPollGroup implements PollGroup {
                 Thread.onSpinWait();
             }
         }
-        shutDown();
     }
 
     private long turn() {
@@ -272,6 +283,7 @@ final class TcpPollGroup implements PollGroup {
                 closeQuietly(connection);
             }
         }
+        coolDown();
         resumeAccepts();
         deviceQueues.removeIf(TrackedDeviceQueue::isFinished);
     }
@@ -291,9 +303,13 @@ final class TcpPollGroup implements PollGroup {
         select(0);
     }
 
-    private void block() {
+    /** Leaves the connections that have been idle to the selector. */
+    private void coolDown() {
         for (int i = hot.size() - 1; i >= 0; i--) {
             TcpConnection connection = hot.get(i);
+            if (connection.state() == TcpConnection.State.CLOSED) {
+                continue;
+            }
             connection
                     .channel()
                     .keyFor(selector)
@@ -304,6 +320,10 @@ final class TcpPollGroup implements PollGroup {
                 hot.removeLast();
             }
         }
+    }
+
+    private void block() {
+        coolDown();
         sleeping = true;
         VarHandle.fullFence();
         if (tasks.isEmpty() && pollDevices() == 0 && dirty.isEmpty() && !stopping) {

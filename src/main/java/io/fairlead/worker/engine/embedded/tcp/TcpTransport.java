@@ -57,6 +57,11 @@ public final class TcpTransport implements AutoCloseable {
      * @throws java.net.BindException when the address is not there or the port is taken
      */
     public synchronized TcpListener listen(InetSocketAddress address, QueueOpener opener) throws IOException {
+        for (TcpPollGroup group : groups) {
+            if (!group.thread().isAlive()) {
+                throw new IOException(group.thread().getName() + " has stopped; only a restart of the worker helps");
+            }
+        }
         ServerSocketChannel server = ServerSocketChannel.open(
                 address.getAddress() instanceof Inet6Address
                         ? StandardProtocolFamily.INET6
@@ -92,7 +97,7 @@ public final class TcpTransport implements AutoCloseable {
             LOG.log(Level.WARNING, "closing the listener at " + listener.address() + " failed", e);
         }
         for (TcpPollGroup group : groups) {
-            askIfRunning(group, running -> {
+            ask(group, running -> {
                 running.closeConnectionsOf(listener);
                 return running;
             });
@@ -164,18 +169,30 @@ public final class TcpTransport implements AutoCloseable {
         }
     }
 
+    /** A poll group has died: nobody may be let in who would never be answered. */
+    void onGroupFailed() {
+        List<TcpListener> all;
+        synchronized (this) {
+            all = List.copyOf(listeners);
+        }
+        for (TcpListener listener : all) {
+            try {
+                listener.server().close();
+            } catch (IOException e) {
+                LOG.log(Level.WARNING, "closing the listener at " + listener.address() + " failed", e);
+            }
+        }
+    }
+
     void onConnectionClosed() {
         open.decrementAndGet();
     }
 
-    private static <T> void askIfRunning(TcpPollGroup group, Function<TcpPollGroup, T> question) {
-        if (group.thread().isAlive()) {
-            ask(group, question);
-        }
-    }
-
-    /** Has the group's thread answer. */
+    /** Has the group's thread answer; once that has ended, its state is anybody's to read. */
     private static <T> T ask(TcpPollGroup group, Function<TcpPollGroup, T> question) {
+        if (!group.thread().isAlive()) {
+            return question.apply(group);
+        }
         CompletableFuture<T> answer = new CompletableFuture<>();
         group.execute(() -> {
             try {

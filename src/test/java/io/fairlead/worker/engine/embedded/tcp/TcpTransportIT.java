@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.fairlead.nvme.target.DeviceCompletion;
-import io.fairlead.nvme.target.DeviceQueue;
-import io.fairlead.nvme.target.DeviceStatus;
-import io.fairlead.nvme.target.FabricCommand;
 import io.fairlead.nvme.target.PlainTarget;
 import io.fairlead.nvme.tcp.CommonHeader;
 import io.fairlead.nvme.tcp.Digests;
@@ -24,9 +20,7 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -490,87 +484,10 @@ class TcpTransportIT {
         }
     }
 
-    /** A device whose operations end when it is let go. */
-    private static final class HeldDevice implements io.fairlead.nvme.target.BlockDevice {
-
-        private volatile boolean held = true;
-
-        @Override
-        public int blockBytes() {
-            return BLOCK;
-        }
-
-        @Override
-        public long blockCount() {
-            return 8192;
-        }
-
-        @Override
-        public boolean hasVolatileWriteCache() {
-            return false;
-        }
-
-        @Override
-        public DeviceQueue openQueue(DeviceCompletion completion) {
-            return new HeldQueue(completion);
-        }
-
-        private final class HeldQueue implements DeviceQueue {
-
-            private final DeviceCompletion completion;
-            private final Deque<FabricCommand> commands = new ArrayDeque<>();
-
-            HeldQueue(DeviceCompletion completion) {
-                this.completion = completion;
-            }
-
-            @Override
-            public void read(FabricCommand command, long block, int blocks) {
-                commands.add(command);
-            }
-
-            @Override
-            public void write(FabricCommand command, long block, int blocks, UnitAccess access) {
-                commands.add(command);
-            }
-
-            @Override
-            public void flush(FabricCommand command) {
-                commands.add(command);
-            }
-
-            @Override
-            public void writeZeroes(
-                    FabricCommand command, long block, long blocks, Deallocation deallocation, UnitAccess access) {
-                commands.add(command);
-            }
-
-            @Override
-            public void deallocate(FabricCommand command, long block, long blocks) {
-                commands.add(command);
-            }
-
-            @Override
-            public int poll() {
-                int reaped = 0;
-                while (!held && !commands.isEmpty()) {
-                    completion.onDone(commands.remove(), DeviceStatus.OK);
-                    reaped++;
-                }
-                return reaped;
-            }
-
-            @Override
-            public void close() {
-                // Ends with what is held.
-            }
-        }
-    }
-
     @Test
     void shouldServeOthersWhileADeviceHangs() throws Exception {
         start();
-        HeldDevice hung = new HeldDevice();
+        HeldDevice hung = new HeldDevice(BLOCK);
         TcpListener other = transport.listen(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 (fabric, group) -> new PlainTarget(fabric, group, hung, DEPTH, 0));
@@ -580,7 +497,7 @@ class TcpTransportIT {
             for (int round = 0; round < 50; round++) {
                 assertThat(read(served, 0, 8)).hasSize(4096);
             }
-            hung.held = false;
+            hung.letGo();
             assertThat(waiting.receive().type()).isEqualTo(PduType.C2H_DATA);
         }
         other.close();
@@ -589,7 +506,7 @@ class TcpTransportIT {
     @Test
     void shouldKeepBuffersOfAHostThatLeftUntilTheDeviceIsDoneWithThem() throws Exception {
         start();
-        HeldDevice hung = new HeldDevice();
+        HeldDevice hung = new HeldDevice(BLOCK);
         TcpListener other = transport.listen(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 (fabric, group) -> new PlainTarget(fabric, group, hung, DEPTH, 0));
@@ -602,10 +519,29 @@ class TcpTransportIT {
         await().until(() -> transport.connections() == 0);
         assertThat(transport.buffersInUse()).isEqualTo(8);
         assertThat(transport.release(hung, Duration.ofMillis(50))).isFalse();
-        hung.held = false;
+        hung.letGo();
         assertThat(transport.release(hung, Duration.ofSeconds(10))).isTrue();
         assertThat(transport.buffersInUse()).isZero();
         other.close();
+    }
+
+    @Test
+    void shouldCloseEverythingWhenAPollGroupDies() throws Exception {
+        start();
+        TcpListener deadly =
+                transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), (fabric, group) -> {
+                    throw new AssertionError("of the test");
+                });
+        try (RawHost bystander = host(Digests.NONE);
+                RawHost killer = new RawHost(deadly.address())) {
+            killer.send(killer.writer.icReq(killer.out, 0, 0, Digests.NONE, 0));
+            assertThat(killer.isClosedByController()).isTrue();
+            assertThat(bystander.isClosedByController()).isTrue();
+        }
+        await().until(() -> !listener.isListening());
+        await().until(() -> !transport.threads().getFirst().isAlive());
+        assertThatThrownBy(() -> listen(0)).isInstanceOf(IOException.class).hasMessageContaining("stopped");
+        deadly.close();
     }
 
     private static int rounds(RawHost host, byte[] block, int rounds) throws IOException, PduFault {
