@@ -81,10 +81,32 @@ public final class Prover {
      * Whether a refused connection from this address was one of the prover's own attempts without a key, which a target reports like
      * any other.
      *
-     * @param peer the address as targets write it: {@code 127.0.0.1:40312} or {@code [::1]:40312}
+     * @param peer the address as targets write it: {@code 127.0.0.1:40312} or {@code [::1]:40312}, in any spelling
      */
     public boolean isOwnProbe(String peer) {
-        return probes.stream().map(TcpHostQueue::describe).anyMatch(peer::equals);
+        int colon = peer.lastIndexOf(':');
+        if (colon <= 0) {
+            return false;
+        }
+        String port = peer.substring(colon + 1);
+        String host = peer.substring(0, colon);
+        if (host.startsWith("[") && host.endsWith("]")) {
+            host = host.substring(1, host.length() - 1);
+        }
+        for (InetSocketAddress probe : probes) {
+            if (Integer.toString(probe.getPort()).equals(port) && isAddress(host, probe.getAddress())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isAddress(String text, InetAddress address) {
+        try {
+            return InetAddress.ofLiteral(text).equals(address);
+        } catch (IllegalArgumentException notAnAddress) {
+            return false;
+        }
     }
 
     private static PathReport report(PathTarget target, PathReport.State state, Reason reason) {

@@ -12,6 +12,7 @@ import io.fairlead.nvme.target.SubsystemModel;
 import io.fairlead.nvme.target.Target;
 import io.fairlead.nvme.target.TargetSettings;
 import io.fairlead.worker.engine.embedded.device.MemoryDevice;
+import io.fairlead.worker.engine.embedded.tcp.QueueOpener;
 import io.fairlead.worker.engine.embedded.tcp.TcpListener;
 import io.fairlead.worker.engine.embedded.tcp.TcpSettings;
 import io.fairlead.worker.engine.embedded.tcp.TcpTransport;
@@ -45,7 +46,11 @@ final class LiveTarget implements AutoCloseable {
     private final ExecutorService arithmetic = Executors.newSingleThreadExecutor();
     private final TcpTransport transport;
     private final List<TcpListener> listeners = new ArrayList<>();
+    private final List<Bound> bound = new ArrayList<>();
     private int portId;
+
+    /** A listener that can be opened again at its place. */
+    private record Bound(InetSocketAddress address, QueueOpener opener) {}
 
     LiveTarget() throws IOException {
         target = new Target(new TargetSettings("1", 4096, 5, 128, 16), arithmetic, new SecureRandom(), refusals::add);
@@ -60,9 +65,10 @@ final class LiveTarget implements AutoCloseable {
     InetSocketAddress listen(String traddr) throws IOException {
         UUID id = UUID.randomUUID();
         InetAddress address = InetAddress.getByName(traddr);
-        TcpListener listener = transport.listen(
-                new InetSocketAddress(address, 0), (fabric, group) -> target.newQueue(fabric, group, id));
+        QueueOpener opener = (fabric, group) -> target.newQueue(fabric, group, id);
+        TcpListener listener = transport.listen(new InetSocketAddress(address, 0), opener);
         listeners.add(listener);
+        bound.add(new Bound(listener.address(), opener));
         target.putListener(new ListenerAddress(
                 id,
                 ++portId,
@@ -85,6 +91,14 @@ final class LiveTarget implements AutoCloseable {
     /** Closes the sockets under the hosts. */
     void vanish() {
         listeners.forEach(TcpListener::close);
+        listeners.clear();
+    }
+
+    /** Listens again where it did. */
+    void reappear() throws IOException {
+        for (Bound place : bound) {
+            listeners.add(transport.listen(place.address(), place.opener()));
+        }
     }
 
     static HostIdentity host() {

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Paths of the embedded engine's target: those that hold are proven, and each way not to hold has its reason. */
 @Timeout(120)
@@ -91,15 +92,18 @@ class ProverIT {
         assertThat(proof.refusalWithoutKey()).contains(true);
     }
 
-    @Test
-    void shouldRecogniseItsOwnAttemptWithoutTheKeyAmongTheRefusals() {
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "::1"})
+    void shouldRecogniseItsOwnAttemptWithoutTheKeyAmongTheRefusals(String traddr) throws Exception {
+        InetSocketAddress here = target.listen(traddr);
         demandKeys();
 
-        prove(path(keyedHost(), subsystem()));
+        prover.prove(new PathTarget(pathId(), Transport.TCP, keyedHost(), subsystem(), traddr, here.getPort()));
 
         assertThat(target.refusals).extracting(Refusal::check).containsExactly(Refusal.Check.KEY_NOT_PRESENTED);
         assertThat(prover.isOwnProbe(target.refusals.getFirst().peerAddress())).isTrue();
-        assertThat(prover.isOwnProbe("127.0.0.1:1")).isFalse();
+        assertThat(prover.isOwnProbe(traddr + ":1")).isFalse();
+        assertThat(prover.isOwnProbe("nonsense")).isFalse();
     }
 
     @Test
