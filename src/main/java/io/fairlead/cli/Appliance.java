@@ -153,8 +153,7 @@ final class Appliance implements AutoCloseable {
      * the other: the worker serves while the management plane is away.
      */
     void supervise() throws InterruptedException {
-        Thread.ofVirtual()
-                .start(() -> keep("management plane", () -> management, this::restartManagement));
+        Thread.ofVirtual().start(() -> keep("management plane", () -> management, this::restartManagement));
         Thread.ofVirtual().start(() -> keep("worker", () -> worker, this::startWorker));
         stopped.await();
     }

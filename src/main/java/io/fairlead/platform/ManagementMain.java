@@ -43,8 +43,8 @@ public final class ManagementMain {
     /** Before the application's configuration exists, hence by hand: property, environment, default. */
     private static Optional<String> configured(String property) {
         return Optional.ofNullable(System.getProperty(property))
-                .or(() -> Optional.ofNullable(System.getenv(
-                        property.replaceAll("[.-]", "_").toUpperCase(java.util.Locale.ROOT))));
+                .or(() -> Optional.ofNullable(
+                        System.getenv(property.replaceAll("[.-]", "_").toUpperCase(java.util.Locale.ROOT))));
     }
 
     private static void startDatabase() throws IOException {

@@ -45,7 +45,8 @@ class KillApplianceIT {
                 }
 
                 appliance.restartManagement();
-                assertThat(appliance.client()
+                assertThat(appliance
+                                .client()
                                 .get("/api/v1/jobs/" + export.jobId())
                                 .path("state")
                                 .asText())

@@ -126,7 +126,8 @@ public final class EmbeddedDatabase {
             int port = Integer.parseInt(lines.get(PID_FILE_PORT_LINE).strip());
             return ProcessHandle.of(pid).map(process -> new Running(process, port));
         }
-        // Its process is gone. Should another process have got its number, PostgreSQL would refuse to start because of it.
+        // Its process is gone. Should another process have got its number, PostgreSQL would refuse to start because of
+        // it.
         Files.delete(file);
         return Optional.empty();
     }
@@ -209,8 +210,9 @@ public final class EmbeddedDatabase {
     }
 
     private static void run(String what, String... command) throws IOException {
-        Process process =
-                new ProcessBuilder(asOrdinaryUser(command)).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder(asOrdinaryUser(command))
+                .redirectErrorStream(true)
+                .start();
         String said = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
         try {
             if (process.waitFor() != 0) {
@@ -275,7 +277,8 @@ public final class EmbeddedDatabase {
             }
             System.err.println("PostgreSQL ended unexpectedly; starting it again.");
             try {
-                // What is left of a killed server keeps its shared memory for a moment; then this one ends and is tried again.
+                // What is left of a killed server keeps its shared memory for a moment; then this one ends and is tried
+                // again.
                 server = launch();
             } catch (IOException e) {
                 System.err.println("PostgreSQL cannot be started: " + e.getMessage());

@@ -73,8 +73,7 @@ final class PostgresBinaries {
         }
         Files.copy(content, target);
         boolean executable = (entry.getMode() & OWNER_EXECUTES) != 0;
-        Files.setPosixFilePermissions(
-                target, PosixFilePermissions.fromString(executable ? "rwxr-xr-x" : "rw-r--r--"));
+        Files.setPosixFilePermissions(target, PosixFilePermissions.fromString(executable ? "rwxr-xr-x" : "rw-r--r--"));
     }
 
     static void deleteTree(Path directory) throws IOException {

@@ -372,7 +372,7 @@ class TcpTransportIT {
 
     @Test
     void shouldCloseSilentAndSlowPeersInTime() throws Exception {
-        Duration brief = Duration.ofMillis(300);
+        Duration brief = Duration.ofMillis(1500);
         start(TcpSettings.DEFAULT.withTimeouts(brief, brief, brief), 0);
         try (RawHost silent = new RawHost(listener.address());
                 RawHost idle = host(Digests.NONE);
