@@ -1,6 +1,7 @@
 package io.fairlead.worker.engine.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
@@ -197,25 +198,23 @@ class EmbeddedTcpIT {
 
     @Test
     void shouldExplainEachRefusal() throws Exception {
-        catchThrowableOfType(
-                InitiatorFault.class,
-                () -> HostConnection.connect(identity(TargetSpecs.secret(99)), address(), subsystem.nqn(), OPTIONS));
+        assertThatThrownBy(() -> HostConnection.connect(identity(TargetSpecs.secret(99)), address(), subsystem.nqn(), OPTIONS))
+                .isInstanceOf(InitiatorFault.class);
         refusedAs(Check.KEY_MISMATCH, host.nqn(), subsystem.nqn());
 
-        catchThrowableOfType(
-                InitiatorFault.class,
-                () -> HostConnection.connect(identity().withoutKey(), address(), subsystem.nqn(), OPTIONS));
+        assertThatThrownBy(() -> HostConnection.connect(identity().withoutKey(), address(), subsystem.nqn(), OPTIONS))
+                .isInstanceOf(InitiatorFault.class);
         refusedAs(Check.KEY_NOT_PRESENTED, host.nqn(), subsystem.nqn());
 
         HostIdentity stranger =
                 new HostIdentity("nqn.2026-01.io.fairlead:stranger", UUID.randomUUID(), Optional.empty());
-        catchThrowableOfType(
-                InitiatorFault.class, () -> HostConnection.connect(stranger, address(), subsystem.nqn(), OPTIONS));
+        assertThatThrownBy(() -> HostConnection.connect(stranger, address(), subsystem.nqn(), OPTIONS))
+                .isInstanceOf(InitiatorFault.class);
         refusedAs(Check.HOST_NOT_ALLOWED, stranger.nqn(), subsystem.nqn());
 
         String absent = TargetSpecs.subsystemNqn("absent");
-        catchThrowableOfType(
-                InitiatorFault.class, () -> HostConnection.connect(identity(), address(), absent, OPTIONS));
+        assertThatThrownBy(() -> HostConnection.connect(identity(), address(), absent, OPTIONS))
+                .isInstanceOf(InitiatorFault.class);
         refusedAs(Check.SUBSYSTEM_UNKNOWN, host.nqn(), absent);
     }
 
