@@ -33,7 +33,7 @@ public final class LoopbackTransport implements FabricTransport {
         HELD
     }
 
-    private final ManualPollGroup group;
+    private final PollGroup group;
     private final String peerAddress;
     private final Arena arena = Arena.ofAuto();
     private final Deque<FabricCommand> free = new ArrayDeque<>();
@@ -45,7 +45,7 @@ public final class LoopbackTransport implements FabricTransport {
     private boolean closing;
     private boolean closed;
 
-    public LoopbackTransport(ManualPollGroup group, int slots, String peerAddress) {
+    public LoopbackTransport(PollGroup group, int slots, String peerAddress) {
         this.group = group;
         this.peerAddress = peerAddress;
         for (int slot = 0; slot < slots; slot++) {
