@@ -116,13 +116,13 @@ public class ExportService {
                 ? request.subsystemId()
                 : subsystems.create(
                         Optional.ofNullable(request.subsystem()).orElse(SubsystemCreate.DEFAULTS), "/subsystem");
-        for (int i = 0; i < backings.size(); i++) {
-            subsystems.attach(subsystem, backings.get(i), pointerOf(request, i));
-        }
         DesiredSubsystem.Access access = at("/subsystemId", () -> subsystems.accessOf(subsystem));
         if (access == DesiredSubsystem.Access.ANY_HOST
                 && !orEmpty(request.hosts()).isEmpty()) {
             throw openWithHosts("/hosts");
+        }
+        for (int i = 0; i < backings.size(); i++) {
+            subsystems.attach(subsystem, backings.get(i), pointerOf(request, i));
         }
         HeadId head = subsystems
                 .headOf(subsystem)

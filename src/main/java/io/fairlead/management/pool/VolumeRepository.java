@@ -25,4 +25,23 @@ class VolumeRepository implements PanacheRepositoryBase<VolumeEntity, UUID> {
                 .setParameter("head", head.value())
                 .getResultList();
     }
+
+    /** Removes the tombstone of a volume that this head has destroyed. */
+    void forget(HeadId head, UUID id) {
+        delete(
+                "id = ?1 and presence = ?2 and poolId in (select p.id from PoolEntity p where p.headId = ?3)",
+                id,
+                DesiredVolume.Presence.ABSENT,
+                head.value());
+    }
+
+    /** Notes what the volume has taken from its pool. */
+    void allocated(HeadId head, UUID id, long bytes) {
+        update(
+                "allocatedBytes = ?1 where id = ?2 and allocatedBytes <> ?1"
+                        + " and poolId in (select p.id from PoolEntity p where p.headId = ?3)",
+                bytes,
+                id,
+                head.value());
+    }
 }

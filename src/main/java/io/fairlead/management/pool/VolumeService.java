@@ -279,23 +279,16 @@ public class VolumeService {
         Map<UUID, ObjectReport> byId = reports.stream()
                 .filter(report -> report.kind() == ObjectKind.VOLUME)
                 .collect(Collectors.toMap(ObjectReport::id, report -> report, (first, second) -> first));
-        for (Object[] row : repository.ofHead(head)) {
-            VolumeEntity volume = (VolumeEntity) row[0];
-            ObjectReport report = byId.get(volume.id);
-            if (report == null) {
-                continue;
+        // Past the entities: what a head says must neither change the entity tag nor lose against somebody's change.
+        byId.forEach((id, report) -> {
+            if (report.state() == ObjectState.ABSENT) {
+                repository.forget(head, id);
+            } else {
+                Optional.ofNullable(report.observed().get("sizeBytes"))
+                        .filter(size -> size.matches("[0-9]{1,18}"))
+                        .ifPresent(size -> repository.allocated(head, id, Long.parseLong(size)));
             }
-            if (report.state() == ObjectState.ABSENT && volume.presence == DesiredVolume.Presence.ABSENT) {
-                repository.delete(volume);
-                continue;
-            }
-            String size = report.observed().get("sizeBytes");
-            if (size != null
-                    && size.chars().allMatch(Character::isDigit)
-                    && Long.parseLong(size) != volume.allocatedBytes) {
-                volume.allocatedBytes = Long.parseLong(size);
-            }
-        }
+        });
     }
 
     public VolumeView get(VolumeId id) {

@@ -2,7 +2,6 @@ package io.fairlead.management.subsystem;
 
 import io.fairlead.contract.DesiredNamespace;
 import io.fairlead.contract.DesiredSubsystem;
-import io.fairlead.contract.DriveReport;
 import io.fairlead.contract.ObjectKind;
 import io.fairlead.core.DriveId;
 import io.fairlead.core.Failure;
@@ -14,11 +13,8 @@ import io.fairlead.core.JobId;
 import io.fairlead.core.NamespaceId;
 import io.fairlead.core.SubsystemId;
 import io.fairlead.core.VolumeId;
-import io.fairlead.management.drive.Drive;
-import io.fairlead.management.drive.DriveService;
 import io.fairlead.management.head.ObservedService;
 import io.fairlead.management.head.ObservedView;
-import io.fairlead.management.pool.VolumeService;
 import io.fairlead.nvme.spec.Nqn;
 import io.fairlead.nvme.spec.SerialNumber;
 import io.fairlead.platform.AuditWriter;
@@ -33,35 +29,25 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 
 /** Subsystems and namespaces. Each method is one transaction, or a part of its caller's. */
 @ApplicationScoped
 @Transactional
 public class SubsystemService {
 
-    /** What the target advertises as NN and MNAN. */
-    static final long NAMESPACES_MAX = 1024;
-
     private static final String NQN_PREFIX = "nqn.2026-12.io.fairlead:";
     private static final String MODEL_DEFAULT = "Fairlead";
     private static final int MODEL_CHARACTERS_MAX = 40;
-    private static final int NGUID_BYTES = 16;
     private static final int SERIAL_RANDOM_BYTES = 8;
-    private static final long ANA_GROUP_DEFAULT = 1;
-    private static final String NO_EUI64 = "0".repeat(16);
 
     private final SubsystemRepository repository;
-    private final VolumeService volumes;
-    private final DriveService drives;
+    private final Namespaces namespaces;
     private final ObservedService observed;
     private final Instance<SubsystemUse> uses;
     private final AuditWriter audit;
@@ -71,8 +57,7 @@ public class SubsystemService {
 
     SubsystemService(
             SubsystemRepository repository,
-            VolumeService volumes,
-            DriveService drives,
+            Namespaces namespaces,
             ObservedService observed,
             @Any Instance<SubsystemUse> uses,
             AuditWriter audit,
@@ -80,8 +65,7 @@ public class SubsystemService {
             Ids ids,
             InstantSource clock) {
         this.repository = repository;
-        this.volumes = volumes;
-        this.drives = drives;
+        this.namespaces = namespaces;
         this.observed = observed;
         this.uses = uses;
         this.audit = audit;
@@ -238,131 +222,12 @@ public class SubsystemService {
 
     /** Adds a namespace on a volume or drive with a new identity; the caller has checked the request and tells the heads. */
     public NamespaceId attach(SubsystemId id, NamespaceCreate request, String pointer) {
-        SubsystemEntity subsystem = repository.locked(id.value()).orElseThrow(() -> notFound(id));
-        List<NamespaceEntity> present =
-                repository.namespacesOf(List.of(subsystem.id)).getOrDefault(subsystem.id, List.of());
-        NamespaceEntity namespace = new NamespaceEntity();
-        namespace.id = ids.next();
-        namespace.subsystemId = subsystem.id;
-        namespace.nsid = freeNsid(subsystem, present);
-        namespace.uuid = UUID.randomUUID();
-        byte[] nguid = new byte[NGUID_BYTES];
-        random.nextBytes(nguid);
-        namespace.nguid = HexFormat.of().formatHex(nguid);
-        namespace.eui64 = NO_EUI64;
-        namespace.anaGroup = ANA_GROUP_DEFAULT;
-        namespace.createdAt = clock.instant();
-        HeadId head = back(namespace, request, pointer);
-        headOf(present).filter(other -> !other.equals(head)).ifPresent(other -> {
-            throw Failure.ofField(
-                    FailureCode.EXPORT_HEAD_MISMATCH,
-                    pointer,
-                    "The subsystem's other namespaces are on another head; all of them have to be on one.");
-        });
-        try {
-            repository.add(namespace);
-        } catch (PersistenceException e) {
-            throw backingTaken(e, request, pointer);
-        }
-        return new NamespaceId(namespace.id);
-    }
-
-    private HeadId back(NamespaceEntity namespace, NamespaceCreate request, String pointer) {
-        if (request.volumeId() != null) {
-            VolumeService.Placement volume = volumes.place(request.volumeId(), pointer + "/volumeId");
-            repository.namespaceOn(request.volumeId()).ifPresent(other -> {
-                throw Failure.ofField(
-                        FailureCode.VOLUME_IN_USE,
-                        pointer + "/volumeId",
-                        "The volume is a namespace already; choose another one.");
-            });
-            namespace.volumeId = request.volumeId().value();
-            return volume.headId();
-        }
-        Drive drive = usable(request.driveId(), request.agreedSignature(), pointer + "/driveId");
-        repository.namespaceOnDrive(request.driveId().value()).ifPresent(other -> {
-            throw Failure.ofField(
-                    FailureCode.DRIVE_IN_USE,
-                    pointer + "/driveId",
-                    "The drive is a namespace already; choose another one.");
-        });
-        namespace.driveId = request.driveId().value();
-        namespace.agreedSignature = request.agreedSignature() == null ? "" : request.agreedSignature();
-        return drive.headId();
-    }
-
-    /** The drive, unless it is in use by more than the signature whose loss is agreed to. */
-    private Drive usable(DriveId id, String agreedSignature, String pointer) {
-        Drive drive = drives.get(id);
-        List<DriveReport.InUseReason> reasons = drive.inUse().stream()
-                .filter(reason -> reason.signature().isEmpty()
-                        || !reason.signature().get().equals(agreedSignature))
-                .toList();
-        if (!reasons.isEmpty()) {
-            throw Failure.ofField(
-                            FailureCode.DRIVE_IN_USE,
-                            pointer,
-                            "The drive is in use: "
-                                    + reasons.stream()
-                                            .map(DriveReport.InUseReason::text)
-                                            .collect(Collectors.joining(" "))
-                                    + " Choose another one; where only a signature is in the way, name it in agreedSignature to lose it.")
-                    .with("reasons", reasons);
-        }
-        return drive;
-    }
-
-    private static RuntimeException backingTaken(PersistenceException e, NamespaceCreate request, String pointer) {
-        if (Violations.isOf(e, "namespace_volume_used_once")) {
-            return Failure.ofField(
-                            FailureCode.VOLUME_IN_USE,
-                            pointer + "/volumeId",
-                            "The volume is a namespace already; choose another one.")
-                    .because("lost the race for " + request, e);
-        }
-        if (Violations.isOf(e, "namespace_drive_used_once")) {
-            return Failure.ofField(
-                            FailureCode.DRIVE_IN_USE,
-                            pointer + "/driveId",
-                            "The drive is a namespace already; choose another one.")
-                    .because("lost the race for " + request, e);
-        }
-        return e;
-    }
-
-    /** The next free NSID after the last one given out, so that one that was just freed is not used again at once. */
-    private static long freeNsid(SubsystemEntity subsystem, List<NamespaceEntity> present) {
-        Set<Long> taken =
-                present.stream().map(namespace -> namespace.nsid).collect(Collectors.toCollection(HashSet::new));
-        long nsid = LongStream.concat(
-                        LongStream.rangeClosed(subsystem.nextNsid, NAMESPACES_MAX),
-                        LongStream.range(1, subsystem.nextNsid))
-                .filter(candidate -> !taken.contains(candidate))
-                .findFirst()
-                .orElseThrow(() -> Failure.of(
-                        FailureCode.NAMESPACE_LIMIT,
-                        "The subsystem has " + NAMESPACES_MAX
-                                + " namespaces, which is the most; use another subsystem."));
-        subsystem.nextNsid = nsid % NAMESPACES_MAX + 1;
-        return nsid;
-    }
-
-    private Optional<HeadId> headOf(List<NamespaceEntity> namespaces) {
-        return namespaces.stream().findFirst().map(this::headOf);
-    }
-
-    private HeadId headOf(NamespaceEntity namespace) {
-        if (namespace.volumeId != null) {
-            VolumeId volume = new VolumeId(namespace.volumeId);
-            return volumes.places(List.of(volume)).get(volume).headId();
-        }
-        DriveId drive = new DriveId(namespace.driveId);
-        return drives.get(drive).headId();
+        return namespaces.attach(repository.locked(id.value()).orElseThrow(() -> notFound(id)), request, pointer);
     }
 
     /** The head that holds the subsystem's data; empty while it has no namespace. */
     public Optional<HeadId> headOf(SubsystemId id) {
-        return headOf(repository.namespacesOf(List.of(id.value())).getOrDefault(id.value(), List.of()));
+        return namespaces.headOf(repository.namespacesOf(List.of(id.value())).getOrDefault(id.value(), List.of()));
     }
 
     public List<NamespaceId> namespacesOf(SubsystemId id) {
@@ -461,25 +326,25 @@ public class SubsystemService {
 
     private List<SubsystemView> views(List<SubsystemEntity> subsystems) {
         List<UUID> all = subsystems.stream().map(subsystem -> subsystem.id).toList();
-        Map<UUID, List<NamespaceEntity>> namespaces = repository.namespacesOf(all);
-        Backings backings =
-                backingsOf(namespaces.values().stream().flatMap(List::stream).toList());
+        Map<UUID, List<NamespaceEntity>> found = repository.namespacesOf(all);
+        Namespaces.Backings backings = namespaces.backingsOf(
+                found.values().stream().flatMap(List::stream).toList());
         Map<UUID, ObservedView> states = new HashMap<>(observed.find(ObjectKind.SUBSYSTEM, all));
         states.putAll(observed.find(
                 ObjectKind.NAMESPACE,
-                namespaces.values().stream()
+                found.values().stream()
                         .flatMap(List::stream)
                         .map(namespace -> namespace.id)
                         .toList()));
         return subsystems.stream()
-                .map(subsystem -> view(subsystem, namespaces.getOrDefault(subsystem.id, List.of()), backings, states))
+                .map(subsystem -> view(subsystem, found.getOrDefault(subsystem.id, List.of()), backings, states))
                 .toList();
     }
 
     private static SubsystemView view(
             SubsystemEntity subsystem,
             List<NamespaceEntity> namespaces,
-            Backings backings,
+            Namespaces.Backings backings,
             Map<UUID, ObservedView> states) {
         Optional<ObservedView> state = Optional.ofNullable(states.get(subsystem.id));
         return new SubsystemView(
@@ -498,7 +363,8 @@ public class SubsystemService {
                 subsystem.updatedAt);
     }
 
-    private static NamespaceView view(NamespaceEntity namespace, Backings backings, Optional<ObservedView> state) {
+    private static NamespaceView view(
+            NamespaceEntity namespace, Namespaces.Backings backings, Optional<ObservedView> state) {
         return new NamespaceView(
                 new NamespaceId(namespace.id),
                 namespace.nsid,
@@ -514,64 +380,9 @@ public class SubsystemService {
                 state.flatMap(ObservedView::reason).orElse(null));
     }
 
-    /** What lies behind a number of namespaces, read at once. */
-    private record Backings(Map<VolumeId, VolumeService.Placement> volumes, Map<DriveId, Drive> drives) {
-        long sizeBytes(NamespaceEntity namespace) {
-            return namespace.volumeId != null
-                    ? volumes.get(new VolumeId(namespace.volumeId)).sizeBytes()
-                    : drives.get(new DriveId(namespace.driveId)).sizeBytes();
-        }
-
-        int lbaBytes(NamespaceEntity namespace) {
-            return namespace.volumeId != null
-                    ? volumes.get(new VolumeId(namespace.volumeId)).lbaBytes()
-                    : drives.get(new DriveId(namespace.driveId)).lbaBytes();
-        }
-    }
-
-    private Backings backingsOf(List<NamespaceEntity> namespaces) {
-        return new Backings(
-                volumes.places(namespaces.stream()
-                        .filter(namespace -> namespace.volumeId != null)
-                        .map(namespace -> new VolumeId(namespace.volumeId))
-                        .toList()),
-                namespaces.stream()
-                        .filter(namespace -> namespace.driveId != null)
-                        .map(namespace -> drives.get(new DriveId(namespace.driveId)))
-                        .collect(Collectors.toMap(Drive::id, drive -> drive)));
-    }
-
     /** The namespaces of many subsystems as a head shall serve them. */
     public Map<SubsystemId, List<DesiredNamespace>> desiredNamespaces(Collection<SubsystemId> wanted) {
-        Map<UUID, List<NamespaceEntity>> namespaces =
-                repository.namespacesOf(wanted.stream().map(SubsystemId::value).toList());
-        Backings backings =
-                backingsOf(namespaces.values().stream().flatMap(List::stream).toList());
-        return wanted.stream()
-                .collect(Collectors.toMap(
-                        id -> id,
-                        id -> namespaces.getOrDefault(id.value(), List.of()).stream()
-                                .map(namespace -> desired(namespace, backings))
-                                .toList()));
-    }
-
-    private static DesiredNamespace desired(NamespaceEntity namespace, Backings backings) {
-        DesiredNamespace.Backing backing = namespace.volumeId != null
-                ? new DesiredNamespace.Backing.OfVolume(new VolumeId(namespace.volumeId))
-                : new DesiredNamespace.Backing.OfDrive(
-                        new DriveId(namespace.driveId),
-                        backings.drives().get(new DriveId(namespace.driveId)).identity(),
-                        namespace.agreedSignature);
-        return new DesiredNamespace(
-                new NamespaceId(namespace.id),
-                namespace.nsid,
-                namespace.uuid,
-                namespace.nguid,
-                namespace.eui64,
-                backings.sizeBytes(namespace),
-                backings.lbaBytes(namespace),
-                namespace.anaGroup,
-                backing);
+        return namespaces.desired(wanted);
     }
 
     private SubsystemEntity require(SubsystemId id) {
