@@ -101,7 +101,7 @@ public class HostService {
     /** Makes a host; the caller has checked the request. */
     public HostCreatedView create(HostCreate request, String pointer) {
         UUID hostIdentifier = uuidOf(request.nqn())
-                .orElseGet(() -> request.hostIdentifier() != null ? request.hostIdentifier() : UUID.randomUUID());
+                .orElseGet(() -> request.hostIdentifier() != null ? request.hostIdentifier() : ids.next());
         refuseTaken(request.nqn(), hostIdentifier, pointer);
         HostEntity host = new HostEntity();
         host.id = ids.next();

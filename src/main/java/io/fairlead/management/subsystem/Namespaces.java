@@ -70,7 +70,7 @@ class Namespaces {
         namespace.id = ids.next();
         namespace.subsystemId = subsystem.id;
         namespace.nsid = freeNsid(subsystem, present);
-        namespace.uuid = UUID.randomUUID();
+        namespace.uuid = ids.next();
         byte[] nguid = new byte[NGUID_BYTES];
         random.nextBytes(nguid);
         namespace.nguid = HexFormat.of().formatHex(nguid);
