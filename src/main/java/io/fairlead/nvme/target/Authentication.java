@@ -53,11 +53,31 @@ final class Authentication {
         MemorySegment message =
                 MemorySegment.ofArray(command.data().asSlice(0, bytes).toArray(ValueLayout.JAVA_BYTE));
         AuthController current = exchange;
-        working = true;
-        target.arithmetic().execute(() -> {
+        calculate(command, () -> {
             current.onSend(message);
             queue.group().execute(() -> onSent(command));
         });
+    }
+
+    /** A failure of the arithmetic itself ends the connection, so that no host waits for an answer that never comes. */
+    private void calculate(FabricCommand command, Runnable step) {
+        working = true;
+        target.arithmetic().execute(() -> {
+            try {
+                step.run();
+            } catch (RuntimeException e) {
+                queue.group().execute(() -> onBroken(command));
+                throw e;
+            }
+        });
+    }
+
+    private void onBroken(FabricCommand command) {
+        working = false;
+        if (queue.state() != FabricQueue.State.CLOSED) {
+            queue.fail(command, StatusCode.INTERNAL_ERROR, StatusCode.Retry.ALLOWED);
+            queue.close();
+        }
     }
 
     private void begin() throws CommandFault {
@@ -92,8 +112,7 @@ final class Authentication {
         FabricQueue.requireTransportSgl(command.sqe());
         MemorySegment answer = MemorySegment.ofArray(new byte[bytes]);
         AuthController current = exchange;
-        working = true;
-        target.arithmetic().execute(() -> {
+        calculate(command, () -> {
             int written = current.onReceive(answer);
             queue.group().execute(() -> onReceived(command, answer, written));
         });

@@ -139,8 +139,8 @@ final class Connecting {
         if (qid > controller.ioQueuesGranted() || !controller.addIoQueue(qid, queue)) {
             throw invalid(ConnectCommand.QID_OFFSET);
         }
-        if (controller.hasEnded()) {
-            // It ended before it could know of this queue.
+        if (controller.hasEnded() || !controller.isEnabled()) {
+            // It ended, or was reset, before it could know of this queue.
             controller.removeIoQueue(qid, queue);
             throw invalidData(ConnectCommand.CNTLID_OFFSET, Retry.NEVER);
         }

@@ -53,6 +53,10 @@ public final class LoopbackTransport implements FabricTransport {
         }
     }
 
+    PollGroup group() {
+        return group;
+    }
+
     public void attach(TargetQueue target) {
         this.queue = target;
     }

@@ -12,8 +12,11 @@ import io.fairlead.nvme.spec.DhchapHash;
 import io.fairlead.nvme.spec.DhchapKey;
 import io.fairlead.nvme.target.LoopbackTransport.Exchange;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /** In-band authentication (NVM Express Base 2.0, section 8.13) as a target demands it, and what it reports when a host fails. */
@@ -24,6 +27,8 @@ class TargetAuthenticationTest {
 
     private final TargetFixture fixture = new TargetFixture();
     private final HostPolicy rightKey = HostPolicy.offeringAll(fixture.hostKey, Optional.of(fixture.controllerKey));
+
+    private final List<RuntimeException> failures = new ArrayList<>();
 
     private LoopbackHost keyedHost() {
         return fixture.host(TargetFixture.KEYED_HOST, fixture.listener);
@@ -215,6 +220,44 @@ class TargetAuthenticationTest {
                         .status())
                 .isEqualTo(0x002);
         assertThat(admin.send(HostEntries.identify(1, 0)).status()).isZero();
+    }
+
+    @Test
+    void shouldEndTheConnectionWhenTheArithmeticFails() {
+        RandomGenerator broken = () -> {
+            throw new IllegalStateException("no entropy");
+        };
+        Executor remembering = task -> {
+            try {
+                task.run();
+            } catch (IllegalStateException e) {
+                failures.add(e);
+            }
+        };
+        Target target = new Target(new TargetSettings("1.0", 8192, 5, 128, 16), remembering, broken, refusal -> {});
+        target.putHost(new HostCredential(TargetFixture.KEYED_HOST, Optional.of(fixture.policy(Optional.empty()))));
+        target.putSubsystem(TargetFixture.SUBSYSTEM, "FL0001", "Fairlead", SubsystemModel.Access.LISTED_HOSTS, 1, 9);
+        target.allowHost(TargetFixture.SUBSYSTEM, TargetFixture.KEYED_HOST);
+        target.link(TargetFixture.SUBSYSTEM, fixture.listener);
+        LoopbackHost host = new LoopbackHost(
+                target,
+                fixture.group,
+                fixture.listener,
+                TargetFixture.KEYED_HOST,
+                TargetFixture.HOST_ID,
+                TargetFixture.SUBSYSTEM);
+        host.connectAdmin();
+        AuthHost exchange = host.newExchange(rightKey);
+        host.authenticateOnce(exchange);
+
+        Exchange receive = host.send(HostEntries.authenticationReceive(4096));
+
+        assertThat(receive.status()).isEqualTo(0x006);
+        assertThat(host.transport().isClosed()).isTrue();
+        assertThat(failures)
+                .singleElement()
+                .satisfies(failure -> assertThat(failure).hasMessage("no entropy"));
+        assertThat(target.controllers()).isEmpty();
     }
 
     @Test
