@@ -198,7 +198,8 @@ class EmbeddedTcpIT {
 
     @Test
     void shouldExplainEachRefusal() throws Exception {
-        assertThatThrownBy(() -> HostConnection.connect(identity(TargetSpecs.secret(99)), address(), subsystem.nqn(), OPTIONS))
+        assertThatThrownBy(() ->
+                        HostConnection.connect(identity(TargetSpecs.secret(99)), address(), subsystem.nqn(), OPTIONS))
                 .isInstanceOf(InitiatorFault.class);
         refusedAs(Check.KEY_MISMATCH, host.nqn(), subsystem.nqn());
 
