@@ -1,6 +1,7 @@
 package io.fairlead.platform;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.core.exc.StreamReadException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.IgnoredPropertyException;
@@ -125,7 +126,12 @@ final class FailureReader {
                                 "The field '" + ignored.getPropertyName() + "' cannot be set.")
                         .because("ignored field", json);
             case JsonMappingException mapping
-            when mapping.getCause() instanceof StreamReadException stream -> malformed(stream);
+            when mapping.getCause() instanceof StreamReadException stream
+                    && !(stream instanceof InputCoercionException) -> malformed(stream);
+            // Jackson blames text after the value on the type of the value.
+            case JsonMappingException mapping
+            when mapping.getOriginalMessage() != null
+                    && mapping.getOriginalMessage().startsWith("Trailing token") -> malformed(mapping);
             case JsonMappingException mapping -> wrongType(mapping);
             default -> malformed(json);
         };

@@ -155,7 +155,10 @@ public class WorkerResource {
     private static <T> T read(String body, Class<T> type) {
         try {
             T value = ContractJson.mapper().readValue(body, type);
-            require(value, "");
+            if (value == null) {
+                throw Failure.of(
+                        FailureCode.REQUEST_MALFORMED, "Send a JSON object as the body of this request, not null.");
+            }
             return value;
         } catch (JsonProcessingException e) {
             throw io.fairlead.platform.ProblemMapper.failureOf(e);

@@ -16,7 +16,8 @@ class CntlidWindowsTest {
         List<CntlidWindow> used = new ArrayList<>();
         while (used.size() < 127) {
             CntlidWindow next = CntlidWindows.firstFree(used);
-            assertThat(next.first()).isEqualTo(used.isEmpty() ? 1 : used.getLast().last() + 1);
+            assertThat(next.first())
+                    .isEqualTo(used.isEmpty() ? 1 : used.getLast().last() + 1);
             used.add(next);
         }
 

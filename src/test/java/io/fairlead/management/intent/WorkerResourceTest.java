@@ -86,7 +86,10 @@ class WorkerResourceTest {
         WorkerApi one = WorkerApi.enrolled();
         WorkerApi other = WorkerApi.enrolled();
 
-        one.request().get("/worker/v1/heads/" + other.head() + "/desired").then().statusCode(403);
+        one.request()
+                .get("/worker/v1/heads/" + other.head() + "/desired")
+                .then()
+                .statusCode(403);
         one.request().get("/api/v1/heads").then().statusCode(403);
         Api.asAdministrator()
                 .get("/worker/v1/heads/" + one.head() + "/desired")
@@ -168,7 +171,8 @@ class WorkerResourceTest {
         WorkerApi worker = WorkerApi.enrolled();
         Api.asAdministrator().get("/api/v1/heads/" + worker.head()).then().body("state", equalTo("ENROLLED"));
         String listener = Api.asAdministrator()
-                .body(Map.of("headId", worker.head().toString(), "transport", "tcp", "traddr", "127.0.0.1", "trsvcid", 0))
+                .body(Map.of(
+                        "headId", worker.head().toString(), "transport", "tcp", "traddr", "127.0.0.1", "trsvcid", 0))
                 .post("/api/v1/listeners")
                 .path("id");
 
@@ -211,13 +215,13 @@ class WorkerResourceTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{                                    | 400 | request.malformed",
-                "{}                                   | 422 | request.invalid",
-                "{\"token\":\"x\"}                    | 422 | request.invalid",
-                "{\"token\":1,\"name\":[]}            | 400 | request.wrong_type",
-                "{\"token\":\"x\",\"name\":\"A b\"}   | 422 | request.invalid",
-                "{\"token\":\"x\",\"name\":\"a\"}     | 403 | head.enrolment_token",
-                "null                                 | 400 | request.malformed",
+                "{                                      | 400 | request.malformed",
+                "{}                                     | 400 | request.wrong_type",
+                "{\"token\":\"x\",\"version\":\"1\"}    | 400 | request.wrong_type",
+                "{\"token\":1,\"name\":[],\"version\":\"1\"} | 400 | request.wrong_type",
+                "{\"token\":\"x\",\"name\":\"A b\",\"version\":\"1\"} | 422 | request.invalid",
+                "{\"token\":\"x\",\"name\":\"a\",\"version\":\"1\"} | 403 | head.enrolment_token",
+                "null                                   | 400 | request.malformed",
             })
     void shouldExplainABadEnrolment(String body, int status, String code) {
         io.restassured.RestAssured.given()
@@ -253,7 +257,10 @@ class WorkerResourceTest {
     }
 
     private static io.restassured.response.ValidatableResponse drivesOf(WorkerApi worker) {
-        return Api.asAdministrator().get("/api/v1/drives?headId=" + worker.head()).then().statusCode(200);
+        return Api.asAdministrator()
+                .get("/api/v1/drives?headId=" + worker.head())
+                .then()
+                .statusCode(200);
     }
 
     private static DriveReport drive(String identity, long sizeBytes) {
