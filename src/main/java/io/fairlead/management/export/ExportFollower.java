@@ -45,7 +45,7 @@ class ExportFollower implements HostUse, SubsystemUse {
     }
 
     @Override
-    public Optional<JobId> onChanged(HostId host, String hostNqn) {
+    public Optional<JobId> onChanged(HostId host, String summary) {
         Map<HeadId, List<Export>> byHead = exports.ofHost(host).stream().collect(Collectors.groupingBy(Export::headId));
         if (byHead.isEmpty()) {
             return Optional.empty();
@@ -65,8 +65,7 @@ class ExportFollower implements HostUse, SubsystemUse {
             objects.addAll(concerns.objects());
             paths.addAll(concerns.paths());
         });
-        return Optional.of(
-                jobs.open(JobKind.HOST_UPDATE, "give new keys to " + hostNqn, objects, paths, ExportService.DEADLINE));
+        return Optional.of(jobs.open(JobKind.HOST_UPDATE, summary, objects, paths, ExportService.DEADLINE));
     }
 
     @Override

@@ -12,6 +12,7 @@ import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.PATCH;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -69,6 +70,28 @@ public class HostResource {
                     .entity(created)
                     .build();
         });
+    }
+
+    /** Changes the name or how the host authenticates; keys have an address of their own. */
+    @PATCH
+    @Path("/{id}")
+    @RolesAllowed({Role.ADMIN, Role.OPERATOR})
+    @APIResponse(
+            responseCode = "200",
+            description = "No head has to know",
+            content = @Content(schema = @Schema(implementation = HostAccepted.class)))
+    @APIResponse(
+            responseCode = "202",
+            description = "The heads that serve the host follow",
+            content = @Content(schema = @Schema(implementation = HostAccepted.class)))
+    public Response update(@PathParam("id") HostId id, @HeaderParam("If-Match") String ifMatch, HostUpdate update) {
+        HostAccepted accepted = hosts.update(id, update, ifMatch);
+        Response.ResponseBuilder answer = accepted.jobId() == null
+                ? Response.ok()
+                : Response.accepted().location(URI.create("/api/v1/jobs/" + accepted.jobId()));
+        return answer.entity(accepted)
+                .tag(new RowVersion(accepted.host().version()).tag())
+                .build();
     }
 
     @DELETE

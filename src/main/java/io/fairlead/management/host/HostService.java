@@ -27,6 +27,7 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -72,10 +73,7 @@ public class HostService {
                 errors.add(FailureCode.NQN_INVALID, pointer + "/nqn", "The discovery service's NQN is not a host.");
             }
         }
-        if (request.name() != null
-                && (request.name().isBlank() || request.name().length() > NAME_CHARACTERS_MAX)) {
-            errors.add(FailureCode.REQUEST_INVALID, pointer + "/name", "Give a name of 1 to 223 characters.");
-        }
+        checkName(request.name(), pointer, errors);
         HostCreate.AuthenticationCreate authentication = request.authentication();
         if (authentication != null) {
             HostKeys.check(authentication.secret(), pointer + "/authentication/secret", errors);
@@ -218,12 +216,51 @@ public class HostService {
         host.updatedAt = clock.instant();
         repository.flush();
         Optional<JobId> job = uses.stream()
-                .flatMap(use -> use.onChanged(id, host.nqn).stream())
+                .flatMap(use -> use.onChanged(id, "give new keys to " + host.nqn).stream())
                 .findFirst();
         AuditWriter.Change change = new AuditWriter.Change(
                 "host.replace_keys", "host", id.value(), Optional.empty(), Optional.of(view(host)), job);
         audit.write(change);
         return new HostKeysCreatedView(secrets, job.orElse(null));
+    }
+
+    /** Changes the name or the policy; the keys stay, and so do live connections. */
+    public HostAccepted update(HostId id, HostUpdate request, String ifMatch) {
+        HostEntity host = locked(id);
+        new RowVersion(host.version).requireMatch(ifMatch);
+        FieldErrors errors = new FieldErrors();
+        checkName(request.name(), "", errors);
+        if (request.authentication() != null && host.authHash == null) {
+            errors.add(
+                    FailureCode.REQUEST_INVALID,
+                    "/authentication",
+                    "This host connects without authentication, so it has no policy; make a new host with authentication.");
+        }
+        errors.throwIfAny();
+        HostView before = view(host);
+        host.name = Optional.ofNullable(request.name()).orElse(host.name);
+        if (request.authentication() != null) {
+            host.authHash = Optional.ofNullable(request.authentication().hash()).orElse(host.authHash);
+            host.authDhGroup =
+                    Optional.ofNullable(request.authentication().dhGroup()).orElse(host.authDhGroup);
+        }
+        host.updatedAt = clock.instant();
+        repository.flush();
+        HostView after = view(host);
+        Optional<JobId> job = Objects.equals(before.authentication(), after.authentication())
+                ? Optional.empty()
+                : uses.stream()
+                        .flatMap(use -> use.onChanged(id, "change the policy of " + host.nqn).stream())
+                        .findFirst();
+        AuditWriter.Change change = AuditWriter.Change.updated("host", id.value(), before, after);
+        audit.write(job.map(change::by).orElse(change));
+        return new HostAccepted(after, job.orElse(null));
+    }
+
+    private static void checkName(String name, String pointer, FieldErrors errors) {
+        if (name != null && (name.isBlank() || name.length() > NAME_CHARACTERS_MAX)) {
+            errors.add(FailureCode.REQUEST_INVALID, pointer + "/name", "Give a name of 1 to 223 characters.");
+        }
     }
 
     public HostView get(HostId id) {

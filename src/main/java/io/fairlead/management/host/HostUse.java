@@ -12,5 +12,5 @@ public interface HostUse {
     List<String> exportsOf(HostId host);
 
     /** The host's keys or policy changed: tells the heads that serve it. Empty when none does. */
-    Optional<JobId> onChanged(HostId host, String hostNqn);
+    Optional<JobId> onChanged(HostId host, String summary);
 }

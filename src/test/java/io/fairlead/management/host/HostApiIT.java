@@ -292,6 +292,36 @@ class HostApiIT {
     }
 
     @Test
+    void shouldChangeNameAndPolicyAndKeepTheKeys() {
+        JsonPath answer = created(withAuthentication(freshNqn(), "{}"));
+        HostId id = HostId.fromString(answer.getString("host.id"));
+        String address = "/api/v1/hosts/" + id;
+
+        asAdministrator().body("{\"name\":\"n\"}").patch(address).then().statusCode(428);
+        asAdministrator()
+                .header("If-Match", "*")
+                .body("{\"name\":\"renamed\",\"authentication\":{\"hash\":\"sha512\"}}")
+                .patch(address)
+                .then()
+                .statusCode(200)
+                .body("host.name", equalTo("renamed"))
+                .body("host.authentication.hash", equalTo("sha512"))
+                .body("host.authentication.dhGroup", equalTo("ffdhe2048"));
+
+        assertThat(hosts.desired(List.of(id)))
+                .singleElement()
+                .satisfies(host -> assertThat(
+                                host.authentication().orElseThrow().hostSecret().reveal())
+                        .isEqualTo(answer.getString("secrets.secret")));
+        asAdministrator()
+                .header("If-Match", "*")
+                .body("{\"nqn\":\"x\"}")
+                .patch(address)
+                .then()
+                .statusCode(400);
+    }
+
+    @Test
     void shouldReplaceKeysAtOnce() {
         JsonPath answer = created(withAuthentication(freshNqn(), "{}"));
         HostId id = HostId.fromString(answer.getString("host.id"));
