@@ -125,6 +125,9 @@ final class FailureReader {
                                 pointerOf(ignored),
                                 "The field '" + ignored.getPropertyName() + "' cannot be set.")
                         .because("ignored field", json);
+            // A number too large for its field is JSON all the same.
+            case JsonMappingException mapping
+            when mapping.getCause() instanceof InputCoercionException -> wrongType(mapping);
             case JsonMappingException mapping
             when mapping.getCause() instanceof StreamReadException stream
                     && !(stream instanceof InputCoercionException) -> malformed(stream);
