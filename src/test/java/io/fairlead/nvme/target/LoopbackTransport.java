@@ -202,6 +202,9 @@ public final class LoopbackTransport implements FabricTransport {
             throw new AssertionError("sends more than its buffer: " + command.dataToHostBytes());
         }
         exchange.onComplete();
+        if (exchange.status() != 0 && command.dataToHostBytes() > 0) {
+            throw new AssertionError("sends data with a failure: " + exchange);
+        }
         if (exchange.cqeCid() != exchange.cid) {
             throw new AssertionError("completed with another command identifier: " + exchange);
         }
