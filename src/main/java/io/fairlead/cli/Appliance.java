@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -55,6 +56,7 @@ final class Appliance implements AutoCloseable {
     /** Returns when the management plane answers and the worker has reported itself and its pool. */
     void start() {
         try {
+            createPrivate(state);
             Files.createDirectories(state.resolve("management"));
             Files.createDirectories(state.resolve("worker"));
             Files.createDirectories(state.resolve("pool"));
@@ -68,6 +70,12 @@ final class Appliance implements AutoCloseable {
         startWorker();
         awaitHead();
         narrator.say("Head '" + HEAD + "' is online with pool '" + POOL + "'");
+    }
+
+    /** What is kept here, logs included, opens the appliance: it is its owner's alone. */
+    private static void createPrivate(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
     }
 
     private void startManagement(int onPort) {

@@ -14,6 +14,7 @@ import io.fairlead.platform.database.Sql;
 import io.fairlead.platform.database.SqlFailure;
 import io.fairlead.platform.database.Violations;
 import io.fairlead.platform.security.Tokens;
+import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
@@ -81,7 +82,12 @@ public class EnrolmentService {
         if (enrolled) {
             state.delete(FILE);
         } else {
-            state.write(FILE, issue(Purpose.LOCAL_HEAD, VALID_DEFAULT).token());
+            // One token lies in the file, and only that one is good.
+            String token = QuarkusTransaction.requiringNew().call(() -> {
+                sql.update("delete from enrolment_token where purpose = ? and used_at is null", Purpose.LOCAL_HEAD.name());
+                return issue(Purpose.LOCAL_HEAD, VALID_DEFAULT).token();
+            });
+            state.write(FILE, token);
         }
     }
 

@@ -152,11 +152,20 @@ public class Notifications {
     }
 
     private void wake(String topic) {
-        subscribers.getOrDefault(topic, Set.of()).forEach(Runnable::run);
+        subscribers.getOrDefault(topic, Set.of()).forEach(Notifications::wake);
     }
 
     private void wakeAll() {
-        subscribers.values().forEach(set -> set.forEach(Runnable::run));
+        subscribers.values().forEach(set -> set.forEach(Notifications::wake));
+    }
+
+    /** One subscriber's fault must not make the others deaf. */
+    private static void wake(Runnable subscriber) {
+        try {
+            subscriber.run();
+        } catch (RuntimeException e) {
+            LOG.error("A subscriber to the database's notifications failed.", e);
+        }
     }
 
     private void pause() {

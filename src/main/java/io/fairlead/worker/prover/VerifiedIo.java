@@ -295,10 +295,10 @@ final class VerifiedIo {
         private Completion read(HostConnection connection, int own) throws InitiatorFault {
             HostCommand command = NvmCommands.read(namespace.nsid(), lba(own), namespace.lbaBytes(), data);
             Completion completion = TcpHostQueue.await(connection.submit(0, command));
-            reads.increment();
             if (completion.succeeded()) {
                 HostConnection.requireWhole(completion, data);
                 verify(own);
+                reads.increment();
             }
             return completion;
         }
