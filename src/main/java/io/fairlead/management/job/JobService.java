@@ -158,7 +158,10 @@ public class JobService {
     }
 
     /** Fails what is overdue. Any number of replicas may run this at the same time. */
-    @Scheduled(every = "1s", concurrentExecution = Scheduled.ConcurrentExecution.SKIP)
+    @Scheduled(
+            every = "1s",
+            skipExecutionIf = Scheduled.ApplicationNotRunning.class,
+            concurrentExecution = Scheduled.ConcurrentExecution.SKIP)
     @Transactional
     void failOverdue() {
         Instant now = clock.instant();
