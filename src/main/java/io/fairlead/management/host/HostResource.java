@@ -16,7 +16,9 @@ import jakarta.ws.rs.PATCH;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.net.URI;
 import java.util.Optional;
@@ -28,6 +30,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** {@code /api/v1/hosts}. Secrets are taken and, where Fairlead made them, shown in the one answer to the POST; no GET has them. */
 @Path("/api/v1/hosts")
+@Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "hosts")
 public class HostResource {
 

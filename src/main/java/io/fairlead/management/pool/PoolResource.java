@@ -10,10 +10,13 @@ import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** {@code /api/v1/pools}: what heads report; nothing here is changed through the API. */
 @Path("/api/v1/pools")
+@Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "pools")
 public class PoolResource {
 

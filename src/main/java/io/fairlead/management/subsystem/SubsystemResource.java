@@ -17,6 +17,8 @@ import jakarta.ws.rs.PATCH;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.net.URI;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -26,6 +28,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** {@code /api/v1/subsystems} with their namespaces. */
 @Path("/api/v1/subsystems")
+@Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "subsystems")
 public class SubsystemResource {
 
@@ -74,7 +77,10 @@ public class SubsystemResource {
     @PATCH
     @Path("/{id}")
     @RolesAllowed({Role.ADMIN, Role.OPERATOR})
-    @APIResponse(responseCode = "200", description = "No head serves it")
+    @APIResponse(
+            responseCode = "200",
+            description = "No head serves it",
+            content = @Content(schema = @Schema(implementation = SubsystemAccepted.class)))
     @APIResponse(responseCode = "202", content = @Content(schema = @Schema(implementation = SubsystemAccepted.class)))
     public Response update(
             @PathParam("id") SubsystemId id, @HeaderParam("If-Match") String ifMatch, SubsystemUpdate update) {
@@ -93,7 +99,10 @@ public class SubsystemResource {
     @POST
     @Path("/{id}/namespaces")
     @RolesAllowed({Role.ADMIN, Role.OPERATOR})
-    @APIResponse(responseCode = "201", description = "No head serves the subsystem")
+    @APIResponse(
+            responseCode = "201",
+            description = "No head serves the subsystem",
+            content = @Content(schema = @Schema(implementation = SubsystemAccepted.class)))
     @APIResponse(responseCode = "202", content = @Content(schema = @Schema(implementation = SubsystemAccepted.class)))
     public Response addNamespace(
             @PathParam("id") SubsystemId id,
@@ -106,7 +115,10 @@ public class SubsystemResource {
     @DELETE
     @Path("/{id}/namespaces/{namespaceId}")
     @RolesAllowed({Role.ADMIN, Role.OPERATOR})
-    @APIResponse(responseCode = "200", description = "No head serves the subsystem")
+    @APIResponse(
+            responseCode = "200",
+            description = "No head serves the subsystem",
+            content = @Content(schema = @Schema(implementation = SubsystemAccepted.class)))
     @APIResponse(responseCode = "202", content = @Content(schema = @Schema(implementation = SubsystemAccepted.class)))
     public Response removeNamespace(
             @PathParam("id") SubsystemId id,
