@@ -84,7 +84,8 @@ public class EnrolmentService {
         } else {
             // One token lies in the file, and only that one is good.
             String token = QuarkusTransaction.requiringNew().call(() -> {
-                sql.update("delete from enrolment_token where purpose = ? and used_at is null", Purpose.LOCAL_HEAD.name());
+                sql.update(
+                        "delete from enrolment_token where purpose = ? and used_at is null", Purpose.LOCAL_HEAD.name());
                 return issue(Purpose.LOCAL_HEAD, VALID_DEFAULT).token();
             });
             state.write(FILE, token);

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Holds one step of a job against what its head observes. What a head says of an older generation than the step's does not count, in
@@ -80,8 +81,8 @@ final class Evaluation {
                         && report.kind().name().equals(step.subject().name())
                         && report.id().equals(step.objectId()))
                 .toList();
-        Instant started = step.startedAt()
-                .or(() -> own.stream().map(StepReport::startedAt).min(Comparator.naturalOrder()))
+        Instant started = Stream.concat(step.startedAt().stream(), own.stream().map(StepReport::startedAt))
+                .min(Comparator.naturalOrder())
                 .orElse(now);
         Optional<Instant> finished = done
                 ? step.finishedAt()
@@ -89,9 +90,11 @@ final class Evaluation {
                         .or(() -> Optional.of(now))
                 : Optional.empty();
         String did = own.stream().map(StepReport::name).distinct().collect(Collectors.joining("; "));
-        String detail = done
-                ? (did.isEmpty() ? step.detail() : did)
-                : reason.map(Reason::text).orElse(did);
+        // A report tells of what was done since the one before; what an earlier one told stays, unless it was a reason
+        // that is over.
+        String before = step.reasonCode().isPresent() ? "" : step.detail();
+        String told = did.isEmpty() ? before : did;
+        String detail = done ? told : reason.map(Reason::text).orElse(told);
         return new Job.Step(
                 step.ordinal(),
                 step.headId(),

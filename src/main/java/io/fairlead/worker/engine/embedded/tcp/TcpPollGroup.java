@@ -423,13 +423,17 @@ final class TcpPollGroup implements PollGroup {
         }
     }
 
-    /** Closes the connections that came in through the listener. On this group's thread. */
+    /**
+     * Closes the connections that came in through the listener, and lets go of what was closed: a channel that is registered with a
+     * selector keeps its port until the selector has looked again. On this group's thread.
+     */
     void closeConnectionsOf(TcpListener listener) {
         for (TcpConnection connection : connections) {
             if (connection.listener() == listener) {
                 closeQuietly(connection);
             }
         }
+        select(0);
     }
 
     // The end.
