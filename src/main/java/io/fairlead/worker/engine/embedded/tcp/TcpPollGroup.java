@@ -433,7 +433,9 @@ final class TcpPollGroup implements PollGroup {
                 closeQuietly(connection);
             }
         }
-        select(0);
+        if (selector.isOpen()) {
+            select(0);
+        }
     }
 
     // The end.
