@@ -65,7 +65,9 @@ class ContractTest {
                 paths.set(path, whole.path("paths").path(path));
             }
         }
-        ObjectNode schemas = part.putObject("components").putObject("schemas");
+        ObjectNode components = part.putObject("components");
+        components.set("securitySchemes", whole.path("components").path("securitySchemes"));
+        ObjectNode schemas = components.putObject("schemas");
         for (String schema : reachable(paths, whole.path("components").path("schemas"))) {
             schemas.set(schema, whole.path("components").path("schemas").path(schema));
         }

@@ -11,12 +11,15 @@ import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** {@code /api/v1/drives}. */
 @Path("/api/v1/drives")
+@Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "drives")
 public class DriveResource {
 

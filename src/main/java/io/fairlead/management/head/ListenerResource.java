@@ -16,6 +16,8 @@ import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.net.URI;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -25,6 +27,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** {@code /api/v1/listeners}. */
 @Path("/api/v1/listeners")
+@Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "listeners")
 public class ListenerResource {
 

@@ -50,6 +50,8 @@ public class ListenerService {
     @Transactional
     public Listener create(ListenerCreate create) {
         Listener listener = draft(create);
+        // The head's row first, as exports do: two that wait for each other's row would both lose.
+        heads.bump(listener.headId());
         if (!listeners.add(listener)) {
             Listener existing = find(listener);
             throw Failure.ofField(
@@ -58,7 +60,7 @@ public class ListenerService {
                             "The head has a listener at this address and port. Use it: " + existing.id() + ".")
                     .with("listenerId", existing.id());
         }
-        added(listener);
+        audit.write(AuditWriter.Change.created("listener", listener.id().value(), view(listener)));
         return listener;
     }
 
@@ -72,13 +74,9 @@ public class ListenerService {
         if (!listeners.add(listener)) {
             return find(listener);
         }
-        added(listener);
-        return listener;
-    }
-
-    private void added(Listener listener) {
         audit.write(AuditWriter.Change.created("listener", listener.id().value(), view(listener)));
         heads.bump(listener.headId());
+        return listener;
     }
 
     private Listener find(Listener like) {

@@ -19,6 +19,7 @@ import org.jboss.resteasy.reactive.RestStreamElementType;
 
 /** {@code /api/v1/jobs}. */
 @Path("/api/v1/jobs")
+@Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "jobs")
 public class JobResource {
 
