@@ -174,7 +174,7 @@ final class Demo {
         for (JsonNode step : job.path("steps")) {
             String line = step.path("name").asText() + ": "
                     + step.path("state").asText().toLowerCase(Locale.ROOT);
-            if (told.add(line)) {
+            if (!step.path("state").asText().equals("PENDING") && told.add(line)) {
                 narrator.say("  " + line);
             }
         }
