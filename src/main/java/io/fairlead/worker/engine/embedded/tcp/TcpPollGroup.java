@@ -353,6 +353,10 @@ final class TcpPollGroup implements PollGroup {
     }
 
     private void onReady(SelectionKey key) {
+        if (sleeping) {
+            // The turn's time is from before the sleep, which may have been long: what begins now begins now.
+            nowNanos = System.nanoTime();
+        }
         if (!key.isValid()) {
             return;
         }

@@ -19,6 +19,7 @@ import java.lang.management.ManagementFactory;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,6 @@ class TcpTransportIT {
     private static final int BLOCK = 512;
     private static final int READ = 0x02;
     private static final int WRITE = 0x01;
-    private static final int ZEROES = 0x08;
     private static final int DISCONNECT = 0x09;
     private static final int DEPTH = 128;
 
@@ -67,6 +67,22 @@ class TcpTransportIT {
             assertThat(transport.buffersInUse()).isZero();
             transport.close();
             device.close();
+        }
+    }
+
+    @Test
+    void shouldGiveTheFirstHostAfterALongIdleSpellItsWholeTimeForTheHandshake() throws Exception {
+        Duration timeLimit = Duration.ofSeconds(4);
+        TcpSettings usual = TcpSettings.DEFAULT;
+        start(usual.withTimeouts(timeLimit, usual.firstCommandTimeout(), usual.stallTimeout()), 0);
+        long idleSince = System.nanoTime();
+        await().until(() ->
+                System.nanoTime() - idleSince > timeLimit.plusMillis(200).toNanos());
+
+        try (SocketChannel silent = SocketChannel.open(listener.address())) {
+            // It is accepted, and stays although it has not said anything yet.
+            await().during(Duration.ofMillis(400)).until(() -> transport.connections() == 1);
+            assertThat(silent.isConnected()).isTrue();
         }
     }
 
