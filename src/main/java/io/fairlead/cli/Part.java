@@ -99,10 +99,6 @@ final class Part implements AutoCloseable {
         }
     }
 
-    boolean isAlive() {
-        return process.isAlive();
-    }
-
     /** Ends the process as a power cut would: it cannot clean up. */
     void kill() {
         process.destroyForcibly().onExit().join();

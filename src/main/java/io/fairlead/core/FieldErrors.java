@@ -22,10 +22,6 @@ public final class FieldErrors {
         add(FailureCode.REQUEST_INVALID, pointer, "This field is required.");
     }
 
-    public boolean isEmpty() {
-        return errors.isEmpty();
-    }
-
     /** Fails with the one error's own code, or with {@link FailureCode#REQUEST_INVALID} when there are several. */
     public void throwIfAny() {
         if (!errors.isEmpty()) {
