@@ -3,12 +3,14 @@ package io.fairlead.contract;
 import io.fairlead.core.Generation;
 import io.fairlead.core.HeadId;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * All that one head shall serve. Always whole, never a difference. An empty list means that there shall be none of Fairlead's own
  * objects of that kind; what Fairlead did not make is left alone.
  *
  * @param schema {@link #SCHEMA}; a worker refuses a number it does not know
+ * @param pools empty: the management plane is older than pools on drives, and nothing is said of them
  */
 public record DesiredState(
         int schema,
@@ -19,7 +21,8 @@ public record DesiredState(
         List<DesiredHost> hosts,
         List<DesiredSubsystem> subsystems,
         List<DesiredListener> listeners,
-        List<DesiredPath> paths) {
+        List<DesiredPath> paths,
+        Optional<List<DesiredPool>> pools) {
 
     public static final int SCHEMA = 1;
 
@@ -29,5 +32,6 @@ public record DesiredState(
         subsystems = List.copyOf(subsystems);
         listeners = List.copyOf(listeners);
         paths = List.copyOf(paths);
+        pools = pools.map(List::copyOf);
     }
 }

@@ -34,7 +34,7 @@ public record DriveReport(
      * A reason not to export a drive.
      *
      * @param code {@code mounted}, {@code boot_device}, {@code swap}, {@code partitions}, {@code signature}, {@code holder}, {@code exported},
-     *     {@code unreadable}
+     *     {@code pool}, {@code unreadable}
      * @param text a sentence for a person
      * @param signature the name of the signature that was found, for {@code signature} and {@code partitions} only
      */

@@ -2,6 +2,7 @@ package io.fairlead.contract;
 
 import io.fairlead.core.Generation;
 import io.fairlead.core.HeadId;
+import io.fairlead.core.PoolId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -56,10 +57,13 @@ public record HeadReport(
     }
 
     /**
-     * A pool of the {@code file} provider, from the worker's command line.
+     * A pool of the {@code file} provider, from the worker's command line, or of the {@code lvm} provider, from the desired state.
      *
      * @param name unique on the head
-     * @param location the directory, for people
+     * @param location for people: the directory, or the volume group
+     * @param freeBytes what thick volumes may still take; of a thin pool what is not written yet
+     * @param problem why the pool as a whole cannot be used
+     * @param details of a pool on drives
      */
     public record PoolReport(
             String name,
@@ -67,5 +71,28 @@ public record HeadReport(
             String location,
             long capacityBytes,
             long freeBytes,
-            Optional<Reason> problem) {}
+            Optional<Reason> problem,
+            Optional<PoolDetails> details) {}
+
+    /**
+     * What is known of a pool on drives.
+     *
+     * @param allocationBytes volumes have a multiple of this size
+     * @param provisionedBytes the sizes of all volumes together; of a thin pool this may be more than its capacity
+     * @param metadataPercent how full the metadata of a thin pool are
+     * @param syncPercent how far the copies are alike, while they are not
+     * @param alarms what needs attention while the pool goes on serving: {@code pool.drive_missing}, {@code pool.degraded},
+     *     {@code pool.data_nearly_full}, {@code pool.metadata_nearly_full}
+     */
+    public record PoolDetails(
+            PoolId id,
+            long allocationBytes,
+            long provisionedBytes,
+            Optional<Integer> metadataPercent,
+            Optional<Integer> syncPercent,
+            List<Reason> alarms) {
+        public PoolDetails {
+            alarms = List.copyOf(alarms);
+        }
+    }
 }

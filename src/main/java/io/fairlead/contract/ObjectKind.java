@@ -6,5 +6,7 @@ public enum ObjectKind {
     HOST,
     SUBSYSTEM,
     NAMESPACE,
-    LISTENER
+    LISTENER,
+    /** A pool of {@link DesiredState#pools()}; told only to a management plane that asked for one. */
+    POOL
 }

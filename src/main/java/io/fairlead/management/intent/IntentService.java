@@ -85,7 +85,8 @@ class IntentService {
                     served.hosts(),
                     served.subsystems(),
                     listeners.ofHead(id).stream().map(Listener::desired).toList(),
-                    served.paths());
+                    served.paths(),
+                    Optional.empty());
         });
     }
 }

@@ -178,6 +178,7 @@ final class PathProofs {
             return Optional.empty();
         }
         String code = switch (kind) {
+            case POOL -> "path.pool_not_ready";
             case VOLUME -> "path.volume_not_ready";
             case HOST -> "path.host_not_ready";
             case SUBSYSTEM -> "path.subsystem_not_ready";

@@ -4,6 +4,7 @@ import io.fairlead.contract.ObjectKind;
 import io.fairlead.core.HostId;
 import io.fairlead.core.ListenerId;
 import io.fairlead.core.NamespaceId;
+import io.fairlead.core.PoolId;
 import io.fairlead.core.SubsystemId;
 import io.fairlead.core.VolumeId;
 import java.util.UUID;
@@ -33,5 +34,9 @@ record ObjectRef(ObjectKind kind, UUID id) {
 
     static ObjectRef of(ListenerId id) {
         return new ObjectRef(ObjectKind.LISTENER, id.value());
+    }
+
+    static ObjectRef of(PoolId id) {
+        return new ObjectRef(ObjectKind.POOL, id.value());
     }
 }

@@ -203,6 +203,7 @@ final class ObjectReports {
 
     private static String kindName(ObjectKind kind) {
         return switch (kind) {
+            case POOL -> "pool";
             case VOLUME -> "volume";
             case HOST -> "host";
             case SUBSYSTEM -> "subsystem";

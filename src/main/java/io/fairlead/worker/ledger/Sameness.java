@@ -1,5 +1,6 @@
 package io.fairlead.worker.ledger;
 
+import io.fairlead.contract.DesiredPool;
 import io.fairlead.contract.DesiredState;
 import io.fairlead.contract.DesiredSubsystem;
 import java.util.Comparator;
@@ -27,7 +28,21 @@ final class Sameness {
                         state.subsystems().stream().map(Sameness::ordered).toList(),
                         subsystem -> subsystem.id().value()),
                 ordered(state.listeners(), listener -> listener.id().value()),
-                ordered(state.paths(), path -> path.id().value()));
+                ordered(state.paths(), path -> path.id().value()),
+                state.pools()
+                        .map(pools -> ordered(
+                                pools.stream().map(Sameness::ordered).toList(),
+                                pool -> pool.id().value())));
+    }
+
+    private static DesiredPool ordered(DesiredPool pool) {
+        return new DesiredPool(
+                pool.id(),
+                pool.name(),
+                pool.layout(),
+                pool.provisioning(),
+                ordered(pool.drives(), member -> member.driveId().value()),
+                pool.presence());
     }
 
     private static DesiredSubsystem ordered(DesiredSubsystem subsystem) {

@@ -46,7 +46,8 @@ public class HeadFixture {
         });
         pools.report(
                 head,
-                List.of(new HeadReport.PoolReport("data", "file", "/pool", freeBytes, freeBytes, Optional.empty())));
+                List.of(new HeadReport.PoolReport(
+                        "data", "file", "/pool", freeBytes, freeBytes, Optional.empty(), Optional.empty())));
         PoolId pool = sql.first(
                         "select id from pool where head_id = ?",
                         row -> new PoolId(row.getObject(1, UUID.class)),

@@ -8,6 +8,7 @@ import io.fairlead.contract.DesiredHost;
 import io.fairlead.contract.DesiredListener;
 import io.fairlead.contract.DesiredNamespace;
 import io.fairlead.contract.DesiredPath;
+import io.fairlead.contract.DesiredPool;
 import io.fairlead.contract.DesiredState;
 import io.fairlead.contract.DesiredSubsystem;
 import io.fairlead.contract.DesiredVolume;
@@ -40,6 +41,7 @@ public final class DesiredStates {
     private final List<DesiredSubsystem> subsystems = new ArrayList<>();
     private final List<DesiredListener> listeners = new ArrayList<>();
     private final List<DesiredPath> paths = new ArrayList<>();
+    private final List<DesiredPool> pools = new ArrayList<>();
 
     private DesiredStates(long generation) {
         this.generation = generation;
@@ -84,6 +86,15 @@ public final class DesiredStates {
     public DesiredStates volume(String name, long sizeBytes, DesiredVolume.Presence presence) {
         volumes.add(
                 new DesiredVolume(volumeId(name), new PoolId(id("pool main")), "main", name, sizeBytes, 512, presence));
+        return this;
+    }
+
+    public static PoolId poolId(String name) {
+        return new PoolId(id("pool " + name));
+    }
+
+    public DesiredStates pool(DesiredPool pool) {
+        pools.add(pool);
         return this;
     }
 
@@ -171,6 +182,7 @@ public final class DesiredStates {
                 hosts,
                 subsystems,
                 listeners,
-                paths);
+                paths,
+                Optional.of(pools));
     }
 }

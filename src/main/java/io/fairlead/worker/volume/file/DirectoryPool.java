@@ -105,6 +105,7 @@ public final class DirectoryPool implements Pool {
                     directory.toString(),
                     store.getTotalSpace(),
                     store.getUsableSpace(),
+                    Optional.empty(),
                     Optional.empty());
         } catch (VolumeFault e) {
             return unusable(e.reason());
@@ -114,7 +115,7 @@ public final class DirectoryPool implements Pool {
     }
 
     private PoolReport unusable(Reason reason) {
-        return new PoolReport(name, "file", directory.toString(), 0, 0, Optional.of(reason));
+        return new PoolReport(name, "file", directory.toString(), 0, 0, Optional.of(reason), Optional.empty());
     }
 
     @Override
