@@ -10,6 +10,6 @@ public enum ObjectState {
     DEGRADED,
     /** It should be gone and is not yet. */
     REMOVING,
-    /** It was asked to go and has gone; reported for volumes with {@link DesiredVolume.Presence#ABSENT}. */
+    /** It was asked to go and has gone; reported for volumes and pools that shall be absent. */
     ABSENT
 }

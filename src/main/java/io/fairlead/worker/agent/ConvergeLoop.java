@@ -8,11 +8,13 @@ import io.fairlead.worker.engine.Reconciler;
 import io.fairlead.worker.engine.Reconciliation;
 import io.fairlead.worker.engine.TargetEngine;
 import io.fairlead.worker.volume.Pool;
+import io.fairlead.worker.volume.PoolProvider;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /** Activates the reconciler, by timer and by nudge. Its thread is the only one that touches the engine and the pools. */
 final class ConvergeLoop implements Runnable {
@@ -28,6 +30,7 @@ final class ConvergeLoop implements Runnable {
     private final Reconciler reconciler;
     private final TargetEngine engine;
     private final Collection<Pool> pools;
+    private final PoolProvider provider;
     private final Findings findings;
     private final Outbox outbox;
     private final Nudge nudge;
@@ -40,6 +43,7 @@ final class ConvergeLoop implements Runnable {
             Reconciler reconciler,
             TargetEngine engine,
             Collection<Pool> pools,
+            PoolProvider provider,
             Findings findings,
             Outbox outbox,
             Nudge nudge,
@@ -49,6 +53,7 @@ final class ConvergeLoop implements Runnable {
         this.reconciler = reconciler;
         this.engine = engine;
         this.pools = List.copyOf(pools);
+        this.provider = provider;
         this.findings = findings;
         this.outbox = outbox;
         this.nudge = nudge;
@@ -127,7 +132,8 @@ final class ConvergeLoop implements Runnable {
     }
 
     private List<PoolReport> poolReports() {
-        return pools.stream().map(Pool::report).toList();
+        return Stream.concat(pools.stream().map(Pool::report), provider.reports().stream())
+                .toList();
     }
 
     /** Waits for a nudge or the time of the next pass, and passes refusals on meanwhile. */

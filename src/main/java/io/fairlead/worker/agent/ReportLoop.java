@@ -6,6 +6,7 @@ import io.fairlead.core.HeadId;
 import io.fairlead.worker.engine.Reconciliation;
 import io.fairlead.worker.inventory.Inventory;
 import io.fairlead.worker.ledger.Enrolment;
+import io.fairlead.worker.ledger.HeadMemory;
 import io.fairlead.worker.ledger.Ledger;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -103,6 +104,7 @@ final class ReportLoop implements Runnable {
 
     private HeadReport report(HeadId head, Outbox.Content content) {
         Optional<Reconciliation> found = findings.reconciliation();
+        HeadMemory.Facts facts = ledger.recall();
         sequence++;
         return new HeadReport(
                 HeadReport.SCHEMA,
@@ -112,7 +114,7 @@ final class ReportLoop implements Runnable {
                 clock.instant(),
                 found.map(done -> done.desired().generation()).orElse(Generation.NONE),
                 findings.engine(),
-                inventory.scan(ledger.recall().claims().keySet()),
+                inventory.scan(facts.claims().keySet(), facts.poolDrives().keySet()),
                 findings.pools(),
                 found.map(Reconciliation::objects).orElse(List.of()),
                 found.map(proofs::reports).orElse(List.of()),

@@ -10,6 +10,7 @@ import io.fairlead.worker.inventory.Inventory;
 import io.fairlead.worker.ledger.Ledger;
 import io.fairlead.worker.prover.Prover;
 import io.fairlead.worker.volume.Pool;
+import io.fairlead.worker.volume.PoolProvider;
 import io.fairlead.worker.volume.file.DirectoryPool;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -59,9 +60,10 @@ final class Worker implements AutoCloseable {
         settings.pools()
                 .forEach((name, directory) ->
                         pools.put(name, open(DirectoryPool.open(name, directory, converge::nudge))));
+        PoolProvider provider = open(PoolProvider.none());
         TargetEngine engine = open(EngineSelector.open(settings.engine()));
         Inventory inventory = new Inventory(Path.of("/"), settings.driveFiles(), System::nanoTime);
-        Reconciler reconciler = new Reconciler(ledger::desired, ledger, pools, inventory, engine, clock);
+        Reconciler reconciler = new Reconciler(ledger::desired, ledger, pools, provider, inventory, engine, clock);
         Findings findings = new Findings(engineReport(engine));
         Prover prover = new Prover(clock, System::nanoTime);
         Outbox outbox = new Outbox(refusal -> prover.isOwnProbe(refusal.traddr()));
@@ -70,7 +72,16 @@ final class Worker implements AutoCloseable {
         PathProofs proofs = new PathProofs(pathProver, System::nanoTime);
 
         ConvergeLoop convergeLoop = new ConvergeLoop(
-                reconciler, engine, pools.values(), findings, outbox, converge, prove, report, System::nanoTime);
+                reconciler,
+                engine,
+                pools.values(),
+                provider,
+                findings,
+                outbox,
+                converge,
+                prove,
+                report,
+                System::nanoTime);
         run("converge", convergeLoop.announcing(() -> onServing.serving(findings)));
         run("prove", new ProveLoop(proofs, findings, prove, report));
         ManagementClient client = open(new ManagementClient(settings.management()));

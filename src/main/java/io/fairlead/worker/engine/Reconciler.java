@@ -13,6 +13,7 @@ import io.fairlead.core.VolumeId;
 import io.fairlead.worker.inventory.Drives;
 import io.fairlead.worker.ledger.HeadMemory;
 import io.fairlead.worker.volume.Pool;
+import io.fairlead.worker.volume.PoolProvider;
 import io.fairlead.worker.volume.VolumeFault;
 import io.fairlead.worker.volume.VolumeStatus;
 import java.time.Duration;
@@ -45,6 +46,7 @@ public final class Reconciler {
     private final Supplier<Optional<DesiredState>> intent;
     private final HeadMemory memory;
     private final Map<String, Pool> pools;
+    private final PoolProvider provider;
     private final Drives drives;
     private final TargetEngine engine;
     private final InstantSource clock;
@@ -59,18 +61,21 @@ public final class Reconciler {
      * Makes a reconciler; nothing happens before {@link #activate()}.
      *
      * @param intent the last accepted desired state
-     * @param pools by the name under which the head reports them
+     * @param pools of the command line, by the name under which the head reports them
+     * @param provider of the pools on drives that the desired state asks for
      */
     public Reconciler(
             Supplier<Optional<DesiredState>> intent,
             HeadMemory memory,
             Map<String, Pool> pools,
+            PoolProvider provider,
             Drives drives,
             TargetEngine engine,
             InstantSource clock) {
         this.intent = intent;
         this.memory = memory;
         this.pools = Map.copyOf(pools);
+        this.provider = provider;
         this.drives = drives;
         this.engine = engine;
         this.clock = clock;
@@ -88,11 +93,15 @@ public final class Reconciler {
         }
         Conditions conditions = new Conditions();
         HeadMemory.Facts facts = memory.recall();
+        DrivePools drivePools = new DrivePools(provider, pools, drives, facts);
+        drivePools.ensure(desired);
+        // A drive is remembered as a pool's before the pool writes to it.
+        facts = remember(facts, drivePools.remembered(facts));
         ObservedTarget before = engine.observe();
-        SpecResolution resolution = new SpecResolution(desired, before, pools, drives, facts, conditions);
+        SpecResolution resolution = new SpecResolution(desired, before, drivePools, drives, facts, conditions);
         TargetSpec spec = resolution.resolve();
         // A drive is remembered as ours before any host can write to it.
-        facts = remember(facts, new HeadMemory.Facts(facts.ports(), facts.volumes(), resolution.claims()));
+        facts = remember(facts, facts.withClaims(resolution.claims()));
 
         List<Step> plan = Planner.plan(spec, before);
         StepRun run = new StepRun(
@@ -104,13 +113,15 @@ public final class Reconciler {
         Set<VolumeId> removed = new HashSet<>();
         List<ObjectReport> objects = new ArrayList<>();
         for (DesiredVolume volume : desired.volumes()) {
-            objects.add(volumeReport(volume, resolution.volumes().get(volume.id()), after, conditions, removed));
+            VolumeStatus status = resolution.volumes().get(volume.id());
+            objects.add(volumeReport(volume, status, after, drivePools, conditions, removed));
         }
+        drivePools.report(desired, removed, objects);
         objects.addAll(ObjectReports.of(desired, after, conditions));
         remember(
                 facts,
-                new HeadMemory.Facts(
-                        ports(desired, after, facts), volumes(facts, resolution.volumes(), removed), facts.claims()));
+                drivePools.remembered(
+                        facts.withServed(ports(desired, after, facts), volumes(facts, resolution.volumes(), removed))));
         return result(desired, after, objects, steps);
     }
 
@@ -149,15 +160,16 @@ public final class Reconciler {
         return last == null || last == ObjectState.READY;
     }
 
-    private ObjectReport volumeReport(
+    private static ObjectReport volumeReport(
             DesiredVolume volume,
             VolumeStatus status,
             ObservedTarget after,
+            DrivePools drivePools,
             Conditions conditions,
             Set<VolumeId> removed) {
         return switch (volume.presence()) {
             case PRESENT -> present(volume, status, conditions);
-            case ABSENT -> remove(volume, after, removed);
+            case ABSENT -> remove(volume, after, drivePools, removed);
         };
     }
 
@@ -181,8 +193,9 @@ public final class Reconciler {
                         () -> new ObjectReport(object.kind(), object.id(), ObjectState.READY, Optional.empty(), facts));
     }
 
-    private ObjectReport remove(DesiredVolume volume, ObservedTarget after, Set<VolumeId> removed) {
-        Condition condition = whyNotRemoved(volume, after);
+    private static ObjectReport remove(
+            DesiredVolume volume, ObservedTarget after, DrivePools drivePools, Set<VolumeId> removed) {
+        Condition condition = whyNotRemoved(volume, after, drivePools);
         ObjectRef object = ObjectRef.of(volume.id());
         if (condition == null) {
             removed.add(volume.id());
@@ -193,7 +206,7 @@ public final class Reconciler {
     }
 
     /** Removes the volume, or says why it is still there: null when it has gone. */
-    private Condition whyNotRemoved(DesiredVolume volume, ObservedTarget after) {
+    private static Condition whyNotRemoved(DesiredVolume volume, ObservedTarget after, DrivePools drivePools) {
         String device = SpecResolution.deviceIdentity(volume.id());
         boolean attached = after.subsystems().values().stream()
                 .flatMap(subsystem -> subsystem.namespaces().values().stream())
@@ -201,12 +214,8 @@ public final class Reconciler {
         if (attached) {
             return Condition.waiting("volume.attached", "A namespace still uses the volume.");
         }
-        Pool pool = pools.get(volume.poolName());
-        if (pool == null) {
-            return SpecResolution.noPool(volume);
-        }
         try {
-            pool.remove(volume.id());
+            drivePools.require(volume).remove(volume.id());
             return null;
         } catch (VolumeFault e) {
             return Condition.of(e);

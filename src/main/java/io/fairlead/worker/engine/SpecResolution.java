@@ -39,7 +39,7 @@ final class SpecResolution {
 
     private final DesiredState desired;
     private final ObservedTarget observed;
-    private final Map<String, Pool> pools;
+    private final DrivePools pools;
     private final Drives drives;
     private final Conditions conditions;
     private final HeadMemory.Facts memory;
@@ -50,7 +50,7 @@ final class SpecResolution {
     SpecResolution(
             DesiredState desired,
             ObservedTarget observed,
-            Map<String, Pool> pools,
+            DrivePools pools,
             Drives drives,
             HeadMemory.Facts memory,
             Conditions conditions) {
@@ -107,14 +107,9 @@ final class SpecResolution {
 
     private void ensure(DesiredVolume volume) {
         ObjectRef object = ObjectRef.of(volume.id());
-        Pool pool = pools.get(volume.poolName());
-        if (pool == null) {
-            conditions.add(object, noPool(volume));
-            return;
-        }
         try {
             Pool.History history = memory.volumes().contains(volume.id()) ? Pool.History.MADE_BEFORE : Pool.History.NEW;
-            VolumeStatus status = pool.ensure(volume, history);
+            VolumeStatus status = pools.require(volume).ensure(volume, history);
             volumes.put(volume.id(), status);
             switch (status) {
                 case VolumeStatus.Ready ready -> {
@@ -132,12 +127,6 @@ final class SpecResolution {
         } catch (VolumeFault e) {
             conditions.add(object, Condition.of(e));
         }
-    }
-
-    static Condition noPool(DesiredVolume volume) {
-        return Condition.broken(
-                "volume.pool_unknown",
-                "This head has no pool named " + volume.poolName() + ". Start its worker with that pool.");
     }
 
     private TargetSpec.ListenerSpec listenerSpec(DesiredListener listener) {
@@ -273,6 +262,13 @@ final class SpecResolution {
     }
 
     private Device ofDrive(DesiredNamespace namespace, Backing.OfDrive backing) throws EngineFault {
+        if (memory.poolDrives().containsKey(backing.identity())) {
+            throw EngineFault.broken(
+                    "drive.in_use",
+                    "Its drive is in pool " + memory.poolDrives().get(backing.identity())
+                            + ". One drive is one or the other.",
+                    null);
+        }
         boolean claimed = namespace.id().equals(memory.claims().get(backing.identity()));
         if (claimed) {
             // Also while the drive is away: it comes back with the hosts' data on it.

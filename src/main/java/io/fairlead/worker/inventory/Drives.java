@@ -19,4 +19,11 @@ public interface Drives {
      * @throws DriveFault when it is not there or must not be exported
      */
     Path findUnused(String identity, String agreedSignature) throws DriveFault;
+
+    /**
+     * Finds a drive that a pool of this head stands on; that the pool's own devices hold it is as it shall be.
+     *
+     * @throws DriveFault when it is not there, or cannot be told from another
+     */
+    Path findPooled(String identity) throws DriveFault;
 }

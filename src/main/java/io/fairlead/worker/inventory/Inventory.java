@@ -62,13 +62,17 @@ public final class Inventory implements Drives {
      * All drives, with the reasons not to export them.
      *
      * @param exported identities of those that namespaces of Fairlead hold; their content is not looked at
+     * @param pooled identities of those that pools of Fairlead stand on; nor is theirs
      */
-    public synchronized List<DriveReport> scan(Set<String> exported) {
+    public synchronized List<DriveReport> scan(Set<String> exported, Set<String> pooled) {
         List<DriveReport> reports = new ArrayList<>();
         for (BlockDrive drive : drives()) {
             List<InUseReason> reasons = new ArrayList<>(drive.hardReasons());
             if (exported.contains(drive.identity())) {
                 reasons.add(BlockDrives.reason("exported", "A namespace of Fairlead holds the drive."));
+            } else if (pooled.contains(drive.identity())) {
+                reasons.removeIf(reason -> reason.code().equals("holder"));
+                reasons.add(BlockDrives.reason("pool", "A pool of Fairlead stands on the drive."));
             } else {
                 content(rememberedSignature(drive)).ifPresent(reasons::add);
             }
@@ -97,6 +101,17 @@ public final class Inventory implements Drives {
         return drive.device();
     }
 
+    @Override
+    public synchronized Path findPooled(String identity) throws DriveFault {
+        BlockDrive drive = present(identity);
+        refuseIf(
+                identity,
+                drive.hardReasons().stream()
+                        .filter(reason -> reason.code().equals("unreadable"))
+                        .toList());
+        return drive.device();
+    }
+
     private BlockDrive present(String identity) throws DriveFault {
         return drives().stream()
                 .filter(drive -> drive.identity().equals(identity))
@@ -108,7 +123,7 @@ public final class Inventory implements Drives {
         if (!reasons.isEmpty()) {
             String why =
                     String.join(" ", reasons.stream().map(InUseReason::text).toList());
-            throw DriveFault.broken("drive.in_use", "The drive " + identity + " must not be exported. " + why, null);
+            throw DriveFault.broken("drive.in_use", "The drive " + identity + " must not be used. " + why, null);
         }
     }
 

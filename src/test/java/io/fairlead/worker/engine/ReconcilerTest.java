@@ -24,6 +24,7 @@ import io.fairlead.worker.inventory.DriveFault;
 import io.fairlead.worker.inventory.Drives;
 import io.fairlead.worker.ledger.HeadMemory;
 import io.fairlead.worker.volume.Pool;
+import io.fairlead.worker.volume.PoolProvider;
 import io.fairlead.worker.volume.file.DirectoryPool;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,7 +72,14 @@ class ReconcilerTest {
     }
 
     private Reconciler reconciler() {
-        return new Reconciler(() -> intent, memory, Map.of("main", pool), drives, engine, InstantSource.system());
+        return new Reconciler(
+                () -> intent,
+                memory,
+                Map.of("main", pool),
+                PoolProvider.none(),
+                drives,
+                engine,
+                InstantSource.system());
     }
 
     @Test
@@ -498,7 +506,8 @@ class ReconcilerTest {
     @Test
     void shouldSayThatAPoolIsUnknown() {
         want(oneExport(1));
-        reconciler = new Reconciler(() -> intent, memory, Map.of(), drives, engine, InstantSource.system());
+        reconciler = new Reconciler(
+                () -> intent, memory, Map.of(), PoolProvider.none(), drives, engine, InstantSource.system());
 
         Reconciliation done = activate();
 
@@ -620,6 +629,12 @@ class ReconcilerTest {
         @Override
         public Path findUnused(String identity, String agreedSignature) throws DriveFault {
             asked.add("unused " + identity + " " + agreedSignature);
+            return present(identity);
+        }
+
+        @Override
+        public Path findPooled(String identity) throws DriveFault {
+            asked.add("pooled " + identity);
             return present(identity);
         }
 

@@ -92,7 +92,7 @@ class InventoryTest {
         machine.write("run/udev/data/b8:16", "S:disk/by-id/x\nE:ID_WWN_WITH_EXTENSION=0x5000c500ffffffff\n");
         machine.drive("vda", "254:0", FakeMachine.MEBIBYTE, Map.of("serial", "disk-7", "device/model", "Virtual Disk"));
 
-        assertThat(machine.inventory().scan(Set.of()))
+        assertThat(machine.inventory().scan(Set.of(), Set.of()))
                 .extracting(DriveReport::identity)
                 .containsExactlyInAnyOrder(
                         FIRST,
@@ -115,7 +115,7 @@ class InventoryTest {
     void shouldNotGuessBetweenTwoDevicesOfOneIdentity() throws Exception {
         machine.nvme("nvme5n1", "259:5", "00 11 22 33 44 55 66 77");
 
-        assertThat(machine.inventory().scan(Set.of())).hasSize(2);
+        assertThat(machine.inventory().scan(Set.of(), Set.of())).hasSize(2);
         assertThat(catchThrowableOfType(
                                 DriveFault.class, () -> machine.inventory().find(FIRST))
                         .reason()
@@ -131,7 +131,7 @@ class InventoryTest {
         machine.drive("nvme0c0n1", "0:0", FakeMachine.MEBIBYTE, Map.of("hidden", "1", "serial", "x"));
         machine.drive("sdz", "8:32", 0, Map.of("serial", "empty card reader"));
 
-        assertThat(machine.inventory().scan(Set.of()))
+        assertThat(machine.inventory().scan(Set.of(), Set.of()))
                 .extracting(DriveReport::identity)
                 .containsExactly(FIRST, SECOND);
     }
@@ -217,7 +217,7 @@ class InventoryTest {
     void shouldNotLookAtTheDataOfHosts() throws Exception {
         machine.content("nvme0n1", 0, XFS);
 
-        assertThat(machine.inventory().scan(Set.of(FIRST)))
+        assertThat(machine.inventory().scan(Set.of(FIRST), Set.of()))
                 .filteredOn(drive -> drive.identity().equals(FIRST))
                 .singleElement()
                 .satisfies(drive ->
@@ -238,7 +238,7 @@ class InventoryTest {
         Path file = Files.write(root.resolve("drive.img"), new byte[4096 + 100]);
         Inventory inventory = machine.inventory(file, root.resolve("missing.img"));
 
-        assertThat(inventory.scan(Set.of()))
+        assertThat(inventory.scan(Set.of(), Set.of()))
                 .filteredOn(drive -> drive.kind().equals("file"))
                 .satisfiesExactly(
                         present -> {
@@ -266,12 +266,12 @@ class InventoryTest {
 
     @Test
     void shouldReadTheMachineThatItRunsOn() {
-        assertThat(new Inventory(Path.of("/"), List.of(), System::nanoTime).scan(Set.of()))
+        assertThat(new Inventory(Path.of("/"), List.of(), System::nanoTime).scan(Set.of(), Set.of()))
                 .allSatisfy(drive -> assertThat(drive.sizeBytes()).isPositive());
     }
 
     private DriveReport report(String identity) {
-        return machine.inventory().scan(Set.of()).stream()
+        return machine.inventory().scan(Set.of(), Set.of()).stream()
                 .filter(drive -> drive.identity().equals(identity))
                 .findFirst()
                 .orElseThrow();

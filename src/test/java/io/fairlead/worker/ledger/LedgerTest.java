@@ -43,7 +43,11 @@ class LedgerTest {
     void shouldRememberWhatItAcceptedAfterAReopen() throws Exception {
         Enrolment enrolment = new Enrolment(DesiredStates.HEAD, new HeadCredential("secret-credential"));
         HeadMemory.Facts facts = new HeadMemory.Facts(
-                Map.of(listenerId("lo"), 4711), Set.of(volumeId("a")), Map.of("eui.1", namespaceId("d")));
+                Map.of(listenerId("lo"), 4711),
+                Set.of(volumeId("a")),
+                Map.of("eui.1", namespaceId("d")),
+                Map.of("eui.2", DesiredStates.poolId("p")),
+                Set.of(DesiredStates.poolId("q")));
         try (Ledger ledger = open()) {
             ledger.enrol(enrolment);
             assertThat(ledger.offer(export(3, MEBIBYTE))).isEqualTo(new Acceptance.Accepted(new Generation(3)));
