@@ -11,6 +11,7 @@ import java.util.Optional;
  *
  * @param schema {@link #SCHEMA}; a worker refuses a number it does not know
  * @param pools empty: the management plane is older than pools on drives, and nothing is said of them
+ * @param anaStates of groups that are not optimized through some listener
  */
 public record DesiredState(
         int schema,
@@ -22,7 +23,8 @@ public record DesiredState(
         List<DesiredSubsystem> subsystems,
         List<DesiredListener> listeners,
         List<DesiredPath> paths,
-        Optional<List<DesiredPool>> pools) {
+        Optional<List<DesiredPool>> pools,
+        Optional<List<DesiredAnaState>> anaStates) {
 
     public static final int SCHEMA = 1;
 
@@ -33,5 +35,6 @@ public record DesiredState(
         listeners = List.copyOf(listeners);
         paths = List.copyOf(paths);
         pools = pools.map(List::copyOf);
+        anaStates = anaStates.map(List::copyOf);
     }
 }

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param paths one entry per desired path
  * @param steps those since the last acknowledged report, oldest first, each once: a retry that ends as the one before is not told again
  * @param authenticationFailures those since the last acknowledged report; the worker keeps them until a report is answered with 2xx
+ * @param foreign what the engine serves and Fairlead did not make
  */
 public record HeadReport(
         int schema,
@@ -31,7 +32,8 @@ public record HeadReport(
         List<ObjectReport> objects,
         List<PathReport> paths,
         List<StepReport> steps,
-        List<AuthenticationFailureReport> authenticationFailures) {
+        List<AuthenticationFailureReport> authenticationFailures,
+        Optional<List<ForeignObject>> foreign) {
 
     public static final int SCHEMA = 1;
 
@@ -42,6 +44,7 @@ public record HeadReport(
         paths = List.copyOf(paths);
         steps = List.copyOf(steps);
         authenticationFailures = List.copyOf(authenticationFailures);
+        foreign = foreign.map(List::copyOf);
     }
 
     /**
@@ -49,10 +52,12 @@ public record HeadReport(
      *
      * @param name for example {@code embedded}
      * @param capabilities for example {@code transport.tcp}, {@code auth.dhchap}, {@code auth.dhchap.bidirectional}
+     * @param limits what it cannot do on this head, with the consequence and what mends it
      */
-    public record EngineReport(String name, String version, List<String> capabilities) {
+    public record EngineReport(String name, String version, List<String> capabilities, Optional<List<Reason>> limits) {
         public EngineReport {
             capabilities = List.copyOf(capabilities);
+            limits = limits.map(List::copyOf);
         }
     }
 

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fairlead.core.DriveId;
 import io.fairlead.core.Generation;
+import io.fairlead.nvme.spec.AnaState;
 import io.fairlead.worker.engine.DesiredStates;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,6 +35,11 @@ class ContractJsonTest {
             "problem",
             "signature",
             "details",
+            "limits",
+            "foreign",
+            "anaStates",
+            "inCapsuleBytes",
+            "queueSizeMax",
             "metadataPercent",
             "syncPercent");
 
@@ -114,6 +120,7 @@ class ContractJsonTest {
                         DesiredPool.Provisioning.THIN,
                         List.of(new DesiredPool.Member(new DriveId(DesiredStates.id("drive")), "eui.2", "")),
                         DesiredPool.Presence.PRESENT))
+                .anaState("lo", 1, AnaState.NON_OPTIMIZED)
                 .export("a", 1 << 20, "h", "lo")
                 .subsystem("d", List.of(DesiredStates.onDrive("d", 1, "eui.1", "ext4", 1 << 20)), List.of(), List.of())
                 .build();
@@ -130,7 +137,7 @@ class ContractJsonTest {
                 1,
                 at,
                 new Generation(3),
-                new HeadReport.EngineReport("embedded", "1", List.of("transport.tcp")),
+                new HeadReport.EngineReport("embedded", "1", List.of("transport.tcp"), Optional.of(List.of(reason))),
                 List.of(new DriveReport(
                         "eui.1",
                         "nvme",
@@ -177,6 +184,7 @@ class ContractJsonTest {
                         "nqn.s",
                         "127.0.0.1:1",
                         AuthenticationFailureReport.Check.KEY_MISMATCH,
-                        "Wrong.")));
+                        "Wrong.")),
+                Optional.of(List.of(new ForeignObject("port", "1", "Somebody made it."))));
     }
 }

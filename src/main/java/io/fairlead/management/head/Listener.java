@@ -6,6 +6,7 @@ import io.fairlead.contract.Transport;
 import io.fairlead.core.HeadId;
 import io.fairlead.core.ListenerId;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * A transport address of a head.
@@ -24,6 +25,6 @@ public record Listener(
         Instant createdAt) {
 
     public DesiredListener desired() {
-        return new DesiredListener(id, transport, adrfam, traddr, trsvcid);
+        return new DesiredListener(id, transport, adrfam, traddr, trsvcid, Optional.empty(), Optional.empty());
     }
 }

@@ -86,6 +86,7 @@ class IntentService {
                     served.subsystems(),
                     listeners.ofHead(id).stream().map(Listener::desired).toList(),
                     served.paths(),
+                    Optional.empty(),
                     Optional.empty());
         });
     }

@@ -91,6 +91,7 @@ final class ConvergeLoop implements Runnable {
             Optional<Reconciliation> found = reconciler.activate();
             found.ifPresent(this::publish);
             findings.publishPools(poolReports());
+            publishEngine();
             return found.map(Reconciliation::untilNext).orElse(WITHOUT_INTENT);
         } catch (RuntimeException e) {
             // One failed pass must not end the loop: what is served goes on being served, and the next pass may
@@ -100,6 +101,14 @@ final class ConvergeLoop implements Runnable {
                 LOG.log(System.Logger.Level.ERROR, "event=reconcile-failed", e);
             }
             return AFTER_FAILURE;
+        }
+    }
+
+    private void publishEngine() {
+        Findings.Engine engineNow = Findings.Engine.of(engine);
+        if (!engineNow.equals(findings.engine())) {
+            findings.publishEngine(engineNow);
+            reportNudge.nudge();
         }
     }
 

@@ -105,6 +105,7 @@ final class ReportLoop implements Runnable {
     private HeadReport report(HeadId head, Outbox.Content content) {
         Optional<Reconciliation> found = findings.reconciliation();
         HeadMemory.Facts facts = ledger.recall();
+        Findings.Engine engine = findings.engine();
         sequence++;
         return new HeadReport(
                 HeadReport.SCHEMA,
@@ -113,13 +114,14 @@ final class ReportLoop implements Runnable {
                 sequence,
                 clock.instant(),
                 found.map(done -> done.desired().generation()).orElse(Generation.NONE),
-                findings.engine(),
+                engine.report(),
                 inventory.scan(facts.claims().keySet(), facts.poolDrives().keySet()),
                 findings.pools(),
                 found.map(Reconciliation::objects).orElse(List.of()),
                 found.map(proofs::reports).orElse(List.of()),
                 content.steps(),
-                content.refusals());
+                content.refusals(),
+                Optional.of(engine.foreign()));
     }
 
     private void trouble(String text) {

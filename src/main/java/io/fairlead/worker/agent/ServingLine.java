@@ -21,7 +21,7 @@ final class ServingLine {
                 findings.reconciliation()
                         .map(found -> found.desired().generation())
                         .orElse(Generation.NONE));
-        line.put("engine", findings.engine().name());
+        line.put("engine", findings.engine().report().name());
         line.put(
                 "objects",
                 findings.reconciliation().map(found -> found.objects().size()).orElse(0));

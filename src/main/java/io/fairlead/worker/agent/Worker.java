@@ -1,8 +1,6 @@
 package io.fairlead.worker.agent;
 
-import io.fairlead.contract.HeadReport.EngineReport;
 import io.fairlead.contract.Reason;
-import io.fairlead.worker.engine.Capability;
 import io.fairlead.worker.engine.EngineSelector;
 import io.fairlead.worker.engine.Reconciler;
 import io.fairlead.worker.engine.TargetEngine;
@@ -64,7 +62,7 @@ final class Worker implements AutoCloseable {
         TargetEngine engine = open(EngineSelector.open(settings.engine()));
         Inventory inventory = new Inventory(Path.of("/"), settings.driveFiles(), System::nanoTime);
         Reconciler reconciler = new Reconciler(ledger::desired, ledger, pools, provider, inventory, engine, clock);
-        Findings findings = new Findings(engineReport(engine));
+        Findings findings = new Findings(Findings.Engine.of(engine));
         Prover prover = new Prover(clock, System::nanoTime);
         Outbox outbox = new Outbox(refusal -> prover.isOwnProbe(refusal.traddr()));
         PathProver pathProver =
@@ -105,13 +103,6 @@ final class Worker implements AutoCloseable {
     @FunctionalInterface
     interface Serving {
         void serving(Findings findings);
-    }
-
-    private static EngineReport engineReport(TargetEngine engine) {
-        return new EngineReport(
-                engine.name(),
-                engine.version(),
-                engine.capabilities().stream().map(Capability::code).sorted().toList());
     }
 
     private Backoff backoff() {

@@ -1,5 +1,6 @@
 package io.fairlead.worker.engine;
 
+import io.fairlead.contract.DesiredAnaState;
 import io.fairlead.contract.DesiredHost;
 import io.fairlead.contract.DesiredListener;
 import io.fairlead.contract.DesiredNamespace;
@@ -13,6 +14,7 @@ import io.fairlead.core.HostId;
 import io.fairlead.core.ListenerId;
 import io.fairlead.core.NamespaceId;
 import io.fairlead.core.SubsystemId;
+import io.fairlead.nvme.spec.AnaState;
 import io.fairlead.worker.engine.ObservedTarget.ObservedHost;
 import io.fairlead.worker.engine.ObservedTarget.ObservedListener;
 import io.fairlead.worker.engine.ObservedTarget.ObservedNamespace;
@@ -25,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Says of each object what was read back from the engine, compared with what was desired. READY is never said because a step
@@ -71,7 +74,10 @@ final class ObjectReports {
         boolean asDesired = present != null
                 && present.transport() == listener.transport()
                 && present.traddr().equals(listener.traddr())
-                && (listener.trsvcid() == 0 || listener.trsvcid() == present.trsvcid());
+                && (listener.trsvcid() == 0 || listener.trsvcid() == present.trsvcid())
+                && agrees(listener.inCapsuleBytes(), present.inCapsuleBytes())
+                && agrees(listener.queueSizeMax(), present.queueSizeMax())
+                && present.anaStates().equals(anaStates(listener.id()));
         Map<String, String> facts = present == null
                 ? Map.of()
                 : Map.of("traddr", present.traddr(), "trsvcid", Integer.toString(present.trsvcid()));
@@ -79,7 +85,17 @@ final class ObjectReports {
                 ObjectRef.of(listener.id()),
                 asDesired,
                 facts,
-                () -> Condition.broken("listener.differs", "The engine does not listen there."));
+                () -> Condition.broken("listener.differs", "The engine does not listen there as it shall."));
+    }
+
+    private static boolean agrees(Optional<Integer> wanted, Optional<Integer> present) {
+        return wanted.isEmpty() || present.isEmpty() || wanted.equals(present);
+    }
+
+    private Map<Long, AnaState> anaStates(ListenerId listener) {
+        return ObservedTarget.notOptimized(desired.anaStates().orElse(List.of()).stream()
+                .filter(ana -> ana.listenerId().equals(listener))
+                .collect(Collectors.toMap(DesiredAnaState::anaGroup, DesiredAnaState::state, (first, next) -> next)));
     }
 
     private void subsystem(DesiredSubsystem subsystem) {

@@ -6,9 +6,12 @@ import io.fairlead.core.HostId;
 import io.fairlead.core.ListenerId;
 import io.fairlead.core.NamespaceId;
 import io.fairlead.core.SubsystemId;
+import io.fairlead.nvme.spec.AnaState;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** What an engine serves, as read back from it. Only objects that Fairlead made. */
 public record ObservedTarget(
@@ -65,6 +68,32 @@ public record ObservedTarget(
      * A listener that is listening.
      *
      * @param trsvcid the port that is really bound
+     * @param inCapsuleBytes absent: the engine does not tell, or it is not its own choice
+     * @param queueSizeMax absent: the engine does not tell
+     * @param anaStates by ANA group; those that are optimized are left out
      */
-    public record ObservedListener(ListenerId id, Transport transport, String traddr, int trsvcid) {}
+    public record ObservedListener(
+            ListenerId id,
+            Transport transport,
+            String traddr,
+            int trsvcid,
+            Optional<Integer> inCapsuleBytes,
+            Optional<Integer> queueSizeMax,
+            Map<Long, AnaState> anaStates) {
+        public ObservedListener {
+            anaStates = notOptimized(anaStates);
+        }
+
+        /** A listener of an engine that tells no more, with every group optimized. */
+        public ObservedListener(ListenerId id, Transport transport, String traddr, int trsvcid) {
+            this(id, transport, traddr, trsvcid, Optional.empty(), Optional.empty(), Map.of());
+        }
+    }
+
+    /** States in the one form in which they are compared: what is optimized goes without saying. */
+    static Map<Long, AnaState> notOptimized(Map<Long, AnaState> states) {
+        return states.entrySet().stream()
+                .filter(entry -> entry.getValue() != AnaState.OPTIMIZED)
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
 }

@@ -3,6 +3,7 @@ package io.fairlead.worker.engine;
 import io.fairlead.core.HostId;
 import io.fairlead.core.ListenerId;
 import io.fairlead.core.SubsystemId;
+import io.fairlead.nvme.spec.AnaState;
 import io.fairlead.worker.engine.ObservedTarget.ObservedHost;
 import io.fairlead.worker.engine.ObservedTarget.ObservedListener;
 import io.fairlead.worker.engine.ObservedTarget.ObservedNamespace;
@@ -15,6 +16,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
 
@@ -26,8 +30,8 @@ import java.util.function.Function;
  * must come, from the inside out: hosts, subsystems, rights, namespaces, listeners, links. Going first frees the NSIDs, names and ports
  * that something new may need.
  *
- * <p>What cannot be changed in place (a host's or subsystem's NQN, a namespace's identity, its device, its ANA group, a listener's
- * address) is taken away and made anew, visibly. A namespace never shrinks: that difference plans nothing, and the reconciler reports it.
+ * <p>What cannot be changed in place (a host's or subsystem's NQN, a namespace's identity, its device, its ANA group) is taken away and
+ * made anew, visibly; a listener is moved by its engine, which can have the new place ready before it gives up the old one. A namespace never shrinks: that difference plans nothing, and the reconciler reports it.
  * A subsystem is not linked while it has no namespace, so the links of one that is about to lose its last one go first.
  */
 public final class Planner {
@@ -121,12 +125,7 @@ public final class Planner {
         for (SubsystemSpec subsystem : subsystems) {
             makeNamespaces(subsystem);
         }
-        for (ListenerSpec listener :
-                sorted(desired.listeners().values(), spec -> spec.id().value())) {
-            if (!keepsListener(listener.id())) {
-                steps.add(new Step.AddListener(listener));
-            }
-        }
+        makeListeners();
         for (SubsystemSpec subsystem : subsystems) {
             makeLinks(subsystem);
         }
@@ -196,14 +195,67 @@ public final class Planner {
         return wanted != null && sameIdentity(wanted, namespace);
     }
 
+    /** Those that move come first: they may leave an address that a new one wants. */
+    private void makeListeners() {
+        Collection<ListenerSpec> listeners =
+                sorted(desired.listeners().values(), spec -> spec.id().value());
+        for (ListenerSpec listener : listeners) {
+            if (keepsListener(listener.id())) {
+                if (isAtItsAddress(listener) && hasAttributes(listener)) {
+                    setAnaStates(listener, observed.listeners().get(listener.id()));
+                } else {
+                    steps.add(new Step.AddListener(listener));
+                }
+            }
+        }
+        for (ListenerSpec listener : listeners) {
+            if (!keepsListener(listener.id())) {
+                steps.add(new Step.AddListener(listener));
+            }
+        }
+    }
+
+    private void setAnaStates(ListenerSpec wanted, ObservedListener present) {
+        Set<Long> groups = new TreeSet<>(wanted.anaStates().keySet());
+        groups.addAll(present.anaStates().keySet());
+        for (long group : groups) {
+            AnaState state = wanted.anaStates().getOrDefault(group, AnaState.OPTIMIZED);
+            if (state != present.anaStates().getOrDefault(group, AnaState.OPTIMIZED)) {
+                steps.add(new Step.SetAnaState(wanted.id(), group, state));
+            }
+        }
+    }
+
+    /**
+     * A listener at another address than wanted stays with its subsystems and is moved, unless something else has to give the address up
+     * first and may be waiting for this one's in turn.
+     */
     private boolean keepsListener(ListenerId id) {
         ListenerSpec wanted = desired.listeners().get(id);
         ObservedListener present = observed.listeners().get(id);
         return wanted != null
                 && present != null
-                && wanted.transport() == present.transport()
+                && (isAtItsAddress(wanted)
+                        || observed.listeners().values().stream()
+                                .noneMatch(other -> !other.id().equals(id) && other.trsvcid() == wanted.trsvcid()));
+    }
+
+    private boolean isAtItsAddress(ListenerSpec wanted) {
+        ObservedListener present = observed.listeners().get(wanted.id());
+        return wanted.transport() == present.transport()
                 && wanted.traddr().equals(present.traddr())
                 && (wanted.trsvcid() == 0 || wanted.trsvcid() == present.trsvcid());
+    }
+
+    /** What an engine does not tell is not held against it. */
+    private boolean hasAttributes(ListenerSpec wanted) {
+        ObservedListener present = observed.listeners().get(wanted.id());
+        return agrees(wanted.inCapsuleBytes(), present.inCapsuleBytes())
+                && agrees(wanted.queueSizeMax(), present.queueSizeMax());
+    }
+
+    private static boolean agrees(Optional<Integer> wanted, Optional<Integer> present) {
+        return wanted.isEmpty() || present.isEmpty() || wanted.equals(present);
     }
 
     private boolean keepsHost(HostId id) {

@@ -1,5 +1,6 @@
 package io.fairlead.worker.engine;
 
+import io.fairlead.contract.DesiredAnaState;
 import io.fairlead.contract.DesiredHost;
 import io.fairlead.contract.DesiredListener;
 import io.fairlead.contract.DesiredNamespace;
@@ -12,6 +13,7 @@ import io.fairlead.core.ListenerId;
 import io.fairlead.core.NamespaceId;
 import io.fairlead.core.SubsystemId;
 import io.fairlead.core.VolumeId;
+import io.fairlead.nvme.spec.AnaState;
 import io.fairlead.worker.engine.ObservedTarget.ObservedNamespace;
 import io.fairlead.worker.engine.ObservedTarget.ObservedSubsystem;
 import io.fairlead.worker.inventory.DriveFault;
@@ -132,7 +134,24 @@ final class SpecResolution {
     private TargetSpec.ListenerSpec listenerSpec(DesiredListener listener) {
         int port = listener.trsvcid() == 0 ? memory.ports().getOrDefault(listener.id(), 0) : listener.trsvcid();
         return new TargetSpec.ListenerSpec(
-                listener.id(), listener.transport(), listener.adrfam(), listener.traddr(), port);
+                listener.id(),
+                listener.transport(),
+                listener.adrfam(),
+                listener.traddr(),
+                port,
+                listener.inCapsuleBytes(),
+                listener.queueSizeMax(),
+                anaStates(listener.id()));
+    }
+
+    private Map<Long, AnaState> anaStates(ListenerId listener) {
+        Map<Long, AnaState> states = new HashMap<>();
+        for (DesiredAnaState ana : desired.anaStates().orElse(List.of())) {
+            if (ana.listenerId().equals(listener)) {
+                states.put(ana.anaGroup(), ana.state());
+            }
+        }
+        return states;
     }
 
     private TargetSpec.SubsystemSpec subsystemSpec(

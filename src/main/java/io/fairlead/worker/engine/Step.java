@@ -6,6 +6,8 @@ import io.fairlead.core.HostId;
 import io.fairlead.core.ListenerId;
 import io.fairlead.core.NamespaceId;
 import io.fairlead.core.SubsystemId;
+import io.fairlead.nvme.spec.AnaState;
+import java.util.Locale;
 import java.util.UUID;
 
 /** The vocabulary of change, the same for every engine. Each step is idempotent: doing it twice is doing it once. */
@@ -179,6 +181,10 @@ public sealed interface Step {
         }
     }
 
+    /**
+     * Listens there, with the attributes and ANA states of the spec. A listener that is there with another address or other attributes is
+     * moved: it keeps its subsystems, and stays where it is until the new place is ready wherever both can be at once.
+     */
     record AddListener(TargetSpec.ListenerSpec listener) implements Step {
         @Override
         public ObjectKind kind() {
@@ -211,6 +217,25 @@ public sealed interface Step {
         @Override
         public String describe() {
             return "stop listening on " + traddr + " port " + trsvcid;
+        }
+    }
+
+    /** Sets the state of one ANA group as seen through the listener; hosts that are connected through it are told. */
+    record SetAnaState(ListenerId listener, long anaGroup, AnaState state) implements Step {
+        @Override
+        public ObjectKind kind() {
+            return ObjectKind.LISTENER;
+        }
+
+        @Override
+        public UUID objectId() {
+            return listener.value();
+        }
+
+        @Override
+        public String describe() {
+            return "make ANA group " + anaGroup + " "
+                    + state.name().toLowerCase(Locale.ROOT).replace('_', ' ') + " on listener " + listener;
         }
     }
 

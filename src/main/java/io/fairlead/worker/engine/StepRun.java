@@ -119,6 +119,7 @@ final class StepRun {
                     Step.ResizeNamespace _,
                     Step.AddListener _,
                     Step.RemoveListener _,
+                    Step.SetAnaState _,
                     Step.Link _,
                     Step.Unlink _ -> {
                 // Nothing later in this run asks for it.
@@ -145,7 +146,7 @@ final class StepRun {
                     Step.RemoveSubsystem _,
                     Step.AddListener _,
                     Step.RemoveListener _ -> failed.put(ObjectRef.of(step), condition);
-            case Step.AllowHost _, Step.ResizeNamespace _, Step.Link _ -> {
+            case Step.AllowHost _, Step.ResizeNamespace _, Step.SetAnaState _, Step.Link _ -> {
                 // Nothing later in this run depends on it.
             }
         }
@@ -170,7 +171,7 @@ final class StepRun {
                         "A subsystem is still served there.");
             case Step.RemoveHost remove ->
                 cause(stillAllowed.get(remove.host()), "host.still_allowed", "It is still allowed to a subsystem.");
-            case Step.PutHost _, Step.PutSubsystem _, Step.AddListener _ -> replaced(step);
+            case Step.PutHost _, Step.PutSubsystem _, Step.AddListener _, Step.SetAnaState _ -> replaced(step);
             case Step.AddNamespace add -> replaced(step).or(() -> subsystemFailed(add.subsystem()));
             case Step.ResizeNamespace resize -> subsystemFailed(resize.subsystem());
             case Step.AllowHost allow ->

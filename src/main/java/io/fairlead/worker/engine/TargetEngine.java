@@ -1,6 +1,8 @@
 package io.fairlead.worker.engine;
 
 import io.fairlead.contract.AuthenticationFailureReport;
+import io.fairlead.contract.ForeignObject;
+import io.fairlead.contract.Reason;
 import java.util.List;
 import java.util.Set;
 
@@ -19,6 +21,15 @@ public interface TargetEngine extends AutoCloseable {
 
     /** What this engine can do here, now. */
     Set<Capability> capabilities();
+
+    /**
+     * What this engine cannot do here, now, each with the consequence and what mends it. Read anew at each call: a module may have been
+     * loaded since.
+     */
+    List<Reason> limits();
+
+    /** What it serves and Fairlead did not make. */
+    List<ForeignObject> foreign();
 
     /** Whether hosts can really connect; of an engine that only pretends nothing can be proven. */
     default boolean servesHosts() {

@@ -9,6 +9,7 @@ import io.fairlead.core.HostId;
 import io.fairlead.core.ListenerId;
 import io.fairlead.core.NamespaceId;
 import io.fairlead.core.SubsystemId;
+import io.fairlead.nvme.spec.AnaState;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
@@ -69,6 +70,34 @@ public record TargetSpec(
             Path device,
             String deviceIdentity) {}
 
-    /** A transport address; port 0 has been replaced by the port that the ledger keeps, if one was ever chosen. */
-    public record ListenerSpec(ListenerId id, Transport transport, AddressFamily adrfam, String traddr, int trsvcid) {}
+    /**
+     * A transport address; port 0 has been replaced by the port that the ledger keeps, if one was ever chosen.
+     *
+     * @param inCapsuleBytes absent: as the engine thinks best
+     * @param queueSizeMax absent: as the engine thinks best
+     * @param anaStates by ANA group; those that are optimized are left out
+     */
+    public record ListenerSpec(
+            ListenerId id,
+            Transport transport,
+            AddressFamily adrfam,
+            String traddr,
+            int trsvcid,
+            Optional<Integer> inCapsuleBytes,
+            Optional<Integer> queueSizeMax,
+            java.util.Map<Long, AnaState> anaStates) {
+        public ListenerSpec {
+            anaStates = ObservedTarget.notOptimized(anaStates);
+        }
+
+        /** A listener as the engine thinks best, with every group optimized. */
+        public ListenerSpec(ListenerId id, Transport transport, AddressFamily adrfam, String traddr, int trsvcid) {
+            this(id, transport, adrfam, traddr, trsvcid, Optional.empty(), Optional.empty(), java.util.Map.of());
+        }
+
+        /** The same listener with these states. */
+        public ListenerSpec withAnaStates(java.util.Map<Long, AnaState> states) {
+            return new ListenerSpec(id, transport, adrfam, traddr, trsvcid, inCapsuleBytes, queueSizeMax, states);
+        }
+    }
 }

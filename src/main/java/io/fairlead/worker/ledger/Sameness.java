@@ -1,5 +1,6 @@
 package io.fairlead.worker.ledger;
 
+import io.fairlead.contract.DesiredAnaState;
 import io.fairlead.contract.DesiredPool;
 import io.fairlead.contract.DesiredState;
 import io.fairlead.contract.DesiredSubsystem;
@@ -32,7 +33,13 @@ final class Sameness {
                 state.pools()
                         .map(pools -> ordered(
                                 pools.stream().map(Sameness::ordered).toList(),
-                                pool -> pool.id().value())));
+                                pool -> pool.id().value())),
+                state.anaStates()
+                        .map(states -> states.stream()
+                                .sorted(Comparator.comparing((DesiredAnaState ana) ->
+                                                ana.listenerId().value())
+                                        .thenComparingLong(DesiredAnaState::anaGroup))
+                                .toList()));
     }
 
     private static DesiredPool ordered(DesiredPool pool) {

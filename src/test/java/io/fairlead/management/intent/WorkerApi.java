@@ -18,6 +18,7 @@ import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** A worker as far as the management plane can tell: what it sends over HTTP. */
@@ -87,13 +88,14 @@ public final class WorkerApi {
                 sequence,
                 Instant.EPOCH,
                 new Generation(generation),
-                new HeadReport.EngineReport("test", "1", List.of("transport.tcp", "auth.dhchap")),
+                new HeadReport.EngineReport("test", "1", List.of("transport.tcp", "auth.dhchap"), Optional.empty()),
                 List.of(drives),
                 List.of(),
                 objects,
                 paths,
                 List.<StepReport>of(),
-                List.of()));
+                List.of(),
+                Optional.empty()));
     }
 
     Response send(HeadReport report) {

@@ -4,6 +4,7 @@ import io.fairlead.contract.AddressFamily;
 import io.fairlead.contract.AuthDhGroup;
 import io.fairlead.contract.AuthHash;
 import io.fairlead.contract.CntlidWindow;
+import io.fairlead.contract.DesiredAnaState;
 import io.fairlead.contract.DesiredHost;
 import io.fairlead.contract.DesiredListener;
 import io.fairlead.contract.DesiredNamespace;
@@ -23,6 +24,7 @@ import io.fairlead.core.PathId;
 import io.fairlead.core.PoolId;
 import io.fairlead.core.SubsystemId;
 import io.fairlead.core.VolumeId;
+import io.fairlead.nvme.spec.AnaState;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +42,7 @@ public final class DesiredStates {
     private final List<DesiredHost> hosts = new ArrayList<>();
     private final List<DesiredSubsystem> subsystems = new ArrayList<>();
     private final List<DesiredListener> listeners = new ArrayList<>();
+    private final List<DesiredAnaState> anaStates = new ArrayList<>();
     private final List<DesiredPath> paths = new ArrayList<>();
     private final List<DesiredPool> pools = new ArrayList<>();
 
@@ -110,7 +113,8 @@ public final class DesiredStates {
     }
 
     public DesiredStates listener(String name, String traddr, int port) {
-        listeners.add(new DesiredListener(listenerId(name), Transport.TCP, AddressFamily.IPV4, traddr, port));
+        listeners.add(new DesiredListener(
+                listenerId(name), Transport.TCP, AddressFamily.IPV4, traddr, port, Optional.empty(), Optional.empty()));
         return this;
     }
 
@@ -172,6 +176,11 @@ public final class DesiredStates {
                 backing);
     }
 
+    public DesiredStates anaState(String listener, long group, AnaState state) {
+        anaStates.add(new DesiredAnaState(listenerId(listener), group, state));
+        return this;
+    }
+
     public DesiredState build() {
         return new DesiredState(
                 DesiredState.SCHEMA,
@@ -183,6 +192,7 @@ public final class DesiredStates {
                 subsystems,
                 listeners,
                 paths,
-                Optional.of(pools));
+                Optional.of(pools),
+                anaStates.isEmpty() ? Optional.empty() : Optional.of(anaStates));
     }
 }

@@ -126,7 +126,7 @@ class PlannerTest {
                 case Step.DisallowHost disallow ->
                     assertThat(mayStayAllowed(from, to, disallow.subsystem(), disallow.host()))
                             .isFalse();
-                case Step.AllowHost _, Step.Link _ -> {
+                case Step.AllowHost _, Step.SetAnaState _, Step.Link _ -> {
                     // They only ever add.
                 }
             }

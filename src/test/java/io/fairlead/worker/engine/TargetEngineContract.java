@@ -3,12 +3,15 @@ package io.fairlead.worker.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.fairlead.contract.AddressFamily;
 import io.fairlead.contract.CntlidWindow;
 import io.fairlead.contract.DesiredSubsystem.Access;
+import io.fairlead.contract.Reason;
 import io.fairlead.core.HostId;
 import io.fairlead.core.ListenerId;
 import io.fairlead.core.NamespaceId;
 import io.fairlead.core.SubsystemId;
+import io.fairlead.nvme.spec.AnaState;
 import io.fairlead.worker.engine.ObservedTarget.ObservedNamespace;
 import io.fairlead.worker.engine.ObservedTarget.ObservedSubsystem;
 import io.fairlead.worker.engine.TargetSpec.HostSpec;
@@ -359,6 +362,53 @@ public abstract class TargetEngineContract {
 
         assertThat(engine.observe().subsystems().get(subsystem.id()).namespaces())
                 .containsEntry(changed.id(), observedOf(changed));
+    }
+
+    @Test
+    void shouldSetAnaStatesPerListenerAndGroup() throws Exception {
+        ListenerSpec here = listener(0).withAnaStates(Map.of(1L, AnaState.NON_OPTIMIZED));
+        SubsystemSpec subsystem = subsystem("ana", 1);
+        converge(target(here, subsystem));
+        assertThat(engine.observe().listeners().get(here.id()).anaStates())
+                .isEqualTo(Map.of(1L, AnaState.NON_OPTIMIZED));
+
+        TargetSpec moved =
+                target(here.withAnaStates(Map.of(1L, AnaState.INACCESSIBLE, 2L, AnaState.NON_OPTIMIZED)), subsystem);
+        assertThat(Planner.plan(moved, engine.observe())).hasSize(2).allMatch(Step.SetAnaState.class::isInstance);
+        converge(moved);
+
+        assertThat(engine.observe().listeners().get(here.id()).anaStates())
+                .isEqualTo(Map.of(1L, AnaState.INACCESSIBLE, 2L, AnaState.NON_OPTIMIZED));
+        converge(target(here.withAnaStates(Map.of()), subsystem));
+        assertThat(engine.observe().listeners().get(here.id()).anaStates()).isEmpty();
+    }
+
+    @Test
+    void shouldMoveAListenerWithItsSubsystems() throws Exception {
+        ListenerSpec before = listener(0);
+        SubsystemSpec subsystem = subsystem("moves", 1);
+        converge(target(before, subsystem));
+        int port = engine.observe().listeners().get(before.id()).trsvcid();
+        ListenerSpec after = new ListenerSpec(before.id(), before.transport(), AddressFamily.IPV4, "127.0.0.2", port);
+        TargetSpec moved = target(after, subsystem);
+
+        assertThat(Planner.plan(moved, engine.observe())).containsExactly(new Step.AddListener(after));
+        converge(moved);
+
+        assertThat(engine.observe().listeners().get(before.id()).traddr()).isEqualTo("127.0.0.2");
+        assertThat(engine.observe().subsystems().get(subsystem.id()).listeners())
+                .containsExactly(before.id());
+    }
+
+    @Test
+    void shouldSayWhatItCannotDoAndWhatIsNotOurs() {
+        assertThat(engine.limits())
+                .allSatisfy(limit -> assertThat(limit.text()).endsWith("."))
+                .extracting(Reason::code)
+                .doesNotHaveDuplicates()
+                .noneMatch(code -> engine.capabilities().stream()
+                        .anyMatch(can -> can.code().equals(code)));
+        assertThat(engine.foreign()).isEmpty();
     }
 
     /** Applies the plan to the end; a fault is a failed test. */

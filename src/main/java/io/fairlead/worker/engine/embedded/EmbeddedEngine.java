@@ -1,12 +1,16 @@
 package io.fairlead.worker.engine.embedded;
 
 import io.fairlead.contract.AuthenticationFailureReport;
+import io.fairlead.contract.ForeignObject;
+import io.fairlead.contract.Reason;
 import io.fairlead.core.Ids;
 import io.fairlead.core.ListenerId;
+import io.fairlead.nvme.spec.AnaState;
 import io.fairlead.nvme.spec.FabricAddressFamily;
 import io.fairlead.nvme.spec.FabricTransportType;
 import io.fairlead.nvme.target.ControllerView;
 import io.fairlead.nvme.target.ListenerAddress;
+import io.fairlead.nvme.target.SubsystemModel;
 import io.fairlead.nvme.target.Target;
 import io.fairlead.nvme.target.TargetSettings;
 import io.fairlead.worker.engine.Capability;
@@ -50,6 +54,7 @@ public final class EmbeddedEngine implements TargetEngine {
     private final Hosts hosts;
     private final Subsystems subsystems;
     private final Map<ListenerId, Integer> portIds = new HashMap<>();
+    private final Map<ListenerId, Map<Long, AnaState>> anaStates = new HashMap<>();
 
     private EmbeddedEngine(TcpTransport transport, TargetSettings settings, InstantSource clock) {
         SecureRandom random = new SecureRandom();
@@ -97,8 +102,26 @@ public final class EmbeddedEngine implements TargetEngine {
     }
 
     @Override
+    public List<Reason> limits() {
+        return List.of(
+                new Reason(
+                        "transport.rdma",
+                        "The embedded engine has no RDMA transport: RDMA listeners of this head are not served. Use the kernel's target for"
+                                + " them."),
+                new Reason(
+                        "listener.attributes",
+                        "The embedded engine takes the same in-capsule size and queue size for all listeners: what a listener asks for is"
+                                + " not heeded."));
+    }
+
+    @Override
+    public List<ForeignObject> foreign() {
+        return List.of();
+    }
+
+    @Override
     public ObservedTarget observe() {
-        return new ObservedTarget(hosts.observe(), subsystems.observe(), listeners.observe());
+        return new ObservedTarget(hosts.observe(), subsystems.observe(), listeners.observe(anaStates));
     }
 
     @Override
@@ -122,6 +145,7 @@ public final class EmbeddedEngine implements TargetEngine {
                 subsystems.removeNamespace(remove.subsystem(), remove.namespace(), remove.nsid());
             case Step.AddListener add -> addListener(add.listener());
             case Step.RemoveListener remove -> removeListener(remove.listener());
+            case Step.SetAnaState set -> setAnaState(set);
             case Step.Link link -> link(link);
             case Step.Unlink unlink -> unlink(unlink);
         }
@@ -153,6 +177,8 @@ public final class EmbeddedEngine implements TargetEngine {
         ListenerId id = wanted.id();
         Optional<InetSocketAddress> before = listeners.address(id);
         InetSocketAddress bound = listeners.add(wanted, (fabric, group) -> target.newQueue(fabric, group, id.value()));
+        anaStates.put(id, new HashMap<>(wanted.anaStates()));
+        applyAnaStates(id);
         if (before.equals(Optional.of(bound))) {
             return;
         }
@@ -185,6 +211,43 @@ public final class EmbeddedEngine implements TargetEngine {
             target.removeListener(id.value());
             listeners.remove(id);
             portIds.remove(id);
+            anaStates.remove(id);
+        }
+    }
+
+    private void setAnaState(Step.SetAnaState set) throws EngineFault {
+        Map<Long, AnaState> states = anaStates.get(set.listener());
+        if (states == null) {
+            throw EngineFault.notYet("listener.absent", "Listener " + set.listener() + " is not listening yet.", null);
+        }
+        if (set.anaGroup() < 1 || set.anaGroup() > Target.ANA_GROUPS_MAX) {
+            throw EngineFault.broken(
+                    "listener.ana_group_out_of_range",
+                    "ANA group " + set.anaGroup() + " is not between 1 and " + Target.ANA_GROUPS_MAX + ".",
+                    null);
+        }
+        states.put(set.anaGroup(), set.state());
+        applyAnaStates(set.listener());
+    }
+
+    private void applyAnaStates(ListenerId listener) {
+        target.subsystems().stream()
+                .filter(model -> model.listeners().contains(listener.value()))
+                .forEach(model -> applyAnaStates(model.nqn(), listener));
+    }
+
+    /** Only what differs is set, because each setting is an event for the hosts. */
+    private void applyAnaStates(String nqn, ListenerId listener) {
+        Map<Long, AnaState> wanted = anaStates.getOrDefault(listener, Map.of());
+        Map<SubsystemModel.AnaKey, AnaState> present =
+                target.subsystem(nqn).orElseThrow().anaStates();
+        for (int group = 1; group <= Target.ANA_GROUPS_MAX; group++) {
+            AnaState state = wanted.getOrDefault((long) group, AnaState.OPTIMIZED);
+            AnaState before =
+                    present.getOrDefault(new SubsystemModel.AnaKey(listener.value(), group), AnaState.OPTIMIZED);
+            if (state != before) {
+                target.anaState(nqn, listener.value(), group, state);
+            }
         }
     }
 
@@ -193,6 +256,7 @@ public final class EmbeddedEngine implements TargetEngine {
         if (listeners.address(link.listener()).isEmpty()) {
             throw EngineFault.notYet("listener.absent", "Listener " + link.listener() + " is not listening yet.", null);
         }
+        applyAnaStates(nqn, link.listener());
         if (!isLinked(nqn, link.listener())) {
             target.link(nqn, link.listener().value());
         }

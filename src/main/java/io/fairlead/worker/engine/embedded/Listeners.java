@@ -2,6 +2,7 @@ package io.fairlead.worker.engine.embedded;
 
 import io.fairlead.contract.Transport;
 import io.fairlead.core.ListenerId;
+import io.fairlead.nvme.spec.AnaState;
 import io.fairlead.worker.engine.EngineFault;
 import io.fairlead.worker.engine.ObservedTarget.ObservedListener;
 import io.fairlead.worker.engine.TargetSpec.ListenerSpec;
@@ -119,7 +120,7 @@ final class Listeners {
     }
 
     /** What is listening, with its address still there. */
-    Map<ListenerId, ObservedListener> observe() {
+    Map<ListenerId, ObservedListener> observe(Map<ListenerId, Map<Long, AnaState>> anaStates) {
         Map<ListenerId, ObservedListener> observed = new HashMap<>();
         bound.forEach((id, present) -> {
             if (present.listener.isListening()
@@ -131,7 +132,10 @@ final class Listeners {
                                 id,
                                 spec.transport(),
                                 spec.traddr(),
-                                present.listener.address().getPort()));
+                                present.listener.address().getPort(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                anaStates.getOrDefault(id, Map.of())));
             }
         });
         return observed;

@@ -1,10 +1,13 @@
 package io.fairlead.worker.engine.simulated;
 
 import io.fairlead.contract.AuthenticationFailureReport;
+import io.fairlead.contract.ForeignObject;
+import io.fairlead.contract.Reason;
 import io.fairlead.core.HostId;
 import io.fairlead.core.ListenerId;
 import io.fairlead.core.NamespaceId;
 import io.fairlead.core.SubsystemId;
+import io.fairlead.nvme.spec.AnaState;
 import io.fairlead.worker.engine.Capability;
 import io.fairlead.worker.engine.EngineFault;
 import io.fairlead.worker.engine.Fingerprints;
@@ -46,6 +49,7 @@ public final class SimulatedEngine implements TargetEngine {
     private final Map<ListenerId, ObservedListener> listeners = new HashMap<>();
     private final List<Step> applied = new ArrayList<>();
     private final List<AuthenticationFailureReport> refusals = new ArrayList<>();
+    private List<ForeignObject> foreign = List.of();
     private int nextPort = FIRST_PORT;
 
     public SimulatedEngine(StepHook hook) {
@@ -65,6 +69,21 @@ public final class SimulatedEngine implements TargetEngine {
     @Override
     public Set<Capability> capabilities() {
         return EnumSet.allOf(Capability.class);
+    }
+
+    @Override
+    public List<Reason> limits() {
+        return List.of();
+    }
+
+    @Override
+    public synchronized List<ForeignObject> foreign() {
+        return foreign;
+    }
+
+    /** Makes the engine show objects that Fairlead did not make. */
+    public synchronized void foreign(List<ForeignObject> objects) {
+        foreign = List.copyOf(objects);
     }
 
     @Override
@@ -131,6 +150,7 @@ public final class SimulatedEngine implements TargetEngine {
             case Step.RemoveNamespace remove -> removeNamespace(remove);
             case Step.AddListener add -> addListener(add.listener());
             case Step.RemoveListener remove -> removeListener(remove);
+            case Step.SetAnaState set -> setAnaState(set);
             case Step.Link link -> link(link);
             case Step.Unlink unlink -> unlink(unlink);
         }
@@ -268,22 +288,45 @@ public final class SimulatedEngine implements TargetEngine {
 
     private void addListener(TargetSpec.ListenerSpec wanted) throws EngineFault {
         ObservedListener before = listeners.get(wanted.id());
-        if (before != null) {
-            if (!before.traddr().equals(wanted.traddr())
-                    || before.transport() != wanted.transport()
-                    || wanted.trsvcid() != 0 && wanted.trsvcid() != before.trsvcid()) {
-                throw EngineFault.broken(
-                        "listener.differs", "The listener is there with another address: " + before + ".", null);
-            }
-            return;
-        }
+        boolean stays = before != null
+                && before.traddr().equals(wanted.traddr())
+                && before.transport() == wanted.transport()
+                && (wanted.trsvcid() == 0 || wanted.trsvcid() == before.trsvcid());
         requireAddress(wanted.traddr());
-        int port = wanted.trsvcid() == 0 ? freePort(wanted.traddr()) : wanted.trsvcid();
-        if (isBound(wanted.traddr(), port)) {
+        int port = stays ? before.trsvcid() : wanted.trsvcid() == 0 ? freePort(wanted.traddr()) : wanted.trsvcid();
+        if (!stays && isBound(wanted.traddr(), port)) {
             throw EngineFault.notYet(
                     "listener.address_in_use", wanted.traddr() + " port " + port + " is in use.", null);
         }
-        listeners.put(wanted.id(), new ObservedListener(wanted.id(), wanted.transport(), wanted.traddr(), port));
+        listeners.put(
+                wanted.id(),
+                new ObservedListener(
+                        wanted.id(),
+                        wanted.transport(),
+                        wanted.traddr(),
+                        port,
+                        wanted.inCapsuleBytes(),
+                        wanted.queueSizeMax(),
+                        wanted.anaStates()));
+    }
+
+    private void setAnaState(Step.SetAnaState set) throws EngineFault {
+        ObservedListener present = listeners.get(set.listener());
+        if (present == null) {
+            throw EngineFault.broken("listener.absent", "Listener " + set.listener() + " is not listening.", null);
+        }
+        Map<Long, AnaState> states = new HashMap<>(present.anaStates());
+        states.put(set.anaGroup(), set.state());
+        listeners.put(
+                set.listener(),
+                new ObservedListener(
+                        present.id(),
+                        present.transport(),
+                        present.traddr(),
+                        present.trsvcid(),
+                        present.inCapsuleBytes(),
+                        present.queueSizeMax(),
+                        states));
     }
 
     private void removeListener(Step.RemoveListener remove) throws EngineFault {
