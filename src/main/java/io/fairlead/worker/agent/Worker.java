@@ -59,7 +59,7 @@ final class Worker implements AutoCloseable {
                 .forEach((name, directory) ->
                         pools.put(name, open(DirectoryPool.open(name, directory, converge::nudge))));
         PoolProvider provider = open(PoolProvider.none());
-        TargetEngine engine = open(EngineSelector.open(settings.engine()));
+        TargetEngine engine = open(EngineSelector.open(settings.engine(), settings.stateDirectory()));
         Inventory inventory = new Inventory(Path.of("/"), settings.driveFiles(), System::nanoTime);
         Reconciler reconciler = new Reconciler(ledger::desired, ledger, pools, provider, inventory, engine, clock);
         Findings findings = new Findings(Findings.Engine.of(engine));

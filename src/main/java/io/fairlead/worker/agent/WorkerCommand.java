@@ -63,7 +63,8 @@ final class WorkerCommand implements Callable<Integer> {
     @Option(
             names = "--engine",
             defaultValue = "auto",
-            description = "auto, embedded or simulated (serves no I/O); default ${DEFAULT-VALUE}")
+            description =
+                    "auto, nvmet (the kernel's target), embedded or simulated (serves no I/O); default ${DEFAULT-VALUE}")
     private String engine;
 
     @Option(

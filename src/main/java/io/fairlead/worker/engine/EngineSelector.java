@@ -2,10 +2,12 @@ package io.fairlead.worker.engine;
 
 import io.fairlead.worker.engine.embedded.EmbeddedEngine;
 import io.fairlead.worker.engine.embedded.tcp.TcpSettings;
+import io.fairlead.worker.engine.nvmet.NvmetEngine;
 import io.fairlead.worker.engine.simulated.SimulatedEngine;
 import io.fairlead.worker.engine.simulated.StepHook;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.InstantSource;
 
 /** The one place that knows which engines exist. An engine that is not chosen never wakes up. */
@@ -17,15 +19,22 @@ public final class EngineSelector {
     public enum Choice {
         AUTO,
         EMBEDDED,
+        NVMET,
         SIMULATED
     }
 
     private EngineSelector() {}
 
-    /** Opens the engine; it serves nothing yet. */
-    public static TargetEngine open(Choice choice) {
+    /**
+     * Opens the engine. The embedded one serves nothing yet; the kernel's serves what it served.
+     *
+     * @param stateDirectory of the worker
+     */
+    public static TargetEngine open(Choice choice, Path stateDirectory) {
         TargetEngine engine = switch (choice) {
-            case AUTO, EMBEDDED -> openEmbedded();
+            case AUTO -> NvmetEngine.isAtHome(stateDirectory) ? openNvmet(stateDirectory) : openEmbedded();
+            case EMBEDDED -> openEmbedded();
+            case NVMET -> openNvmet(stateDirectory);
             case SIMULATED -> new SimulatedEngine(StepHook.NONE);
         };
         LOG.log(
@@ -35,6 +44,10 @@ public final class EngineSelector {
                 engine.version(),
                 choice);
         return engine;
+    }
+
+    private static TargetEngine openNvmet(Path stateDirectory) {
+        return NvmetEngine.open(stateDirectory, InstantSource.system());
     }
 
     private static TargetEngine openEmbedded() {
