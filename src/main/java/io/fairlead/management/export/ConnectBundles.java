@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fairlead.contract.ContractJson;
 import io.fairlead.contract.ObjectState;
+import io.fairlead.contract.Transport;
 import io.fairlead.core.HostId;
 import io.fairlead.management.host.HostAuthentication;
 import io.fairlead.management.host.HostService;
@@ -70,7 +71,7 @@ class ConnectBundles {
                 List.of(
                         new ConnectBundleView.HostFile("/etc/nvme/hostnqn", host.nqn() + "\n"),
                         new ConnectBundleView.HostFile("/etc/nvme/hostid", host.hostIdentifier() + "\n")),
-                prepare(host),
+                prepare(host, connections),
                 connections,
                 portals.stream()
                         .map(portal -> "nvme discover " + address(portal) + identity(host))
@@ -86,8 +87,12 @@ class ConnectBundles {
                 knownErrors());
     }
 
-    private static List<String> prepare(HostView host) {
-        List<String> commands = new ArrayList<>(List.of("modprobe nvme-tcp"));
+    private static List<String> prepare(HostView host, List<ConnectBundleView.Connection> connections) {
+        List<String> commands = connections.stream()
+                .map(connection -> "modprobe nvme-" + name(connection.transport()))
+                .distinct()
+                .sorted()
+                .collect(Collectors.toCollection(ArrayList::new));
         authentication(host).ifPresent(policy -> {
             commands.add("read -rs " + SECRET + " # the secret that was shown when the key was made");
             if (policy.bidirectional()) {
@@ -132,7 +137,11 @@ class ConnectBundles {
     }
 
     private static String name(ExportView.ServedListener listener) {
-        return listener.transport().name().toLowerCase(Locale.ROOT);
+        return name(listener.transport());
+    }
+
+    private static String name(Transport transport) {
+        return transport.name().toLowerCase(Locale.ROOT);
     }
 
     /** One word for a POSIX shell, whatever is in it: an NQN may hold any character that is not a space. */
@@ -220,6 +229,10 @@ class ConnectBundles {
                         List.of(
                                 "The secret is not the one that the appliance has for this NQN.",
                                 "GET /api/v1/hosts/{id}/authentication-failures says which check failed; make new keys if the secret is lost."),
+                        "opcode 0x7f (Fabrics Cmd) QID 0 timeout",
+                        List.of(
+                                "Over RDMA: the appliance refused the secret and hung up, and this machine's kernel repeats its question for some minutes.",
+                                "It ends by itself with \"authentication failed\". Meanwhile see GET /api/v1/hosts/{id}/authentication-failures."),
                         "qid 0: no key",
                         List.of(
                                 "The appliance asks for authentication and the command had no secret.",

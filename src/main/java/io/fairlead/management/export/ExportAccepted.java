@@ -8,7 +8,7 @@ import java.util.List;
  * The answer to a change of an export.
  *
  * @param export as it shall be
- * @param jobId succeeds when all of it is observed and each path is proven
+ * @param jobId succeeds when all of it is observed and each path is proven, or said to be one that its head cannot try
  * @param secrets of the hosts that this request made, shown this once
  */
 public record ExportAccepted(ExportView export, JobId jobId, List<HostSecretsView> secrets) {

@@ -64,18 +64,23 @@ final class Evaluation {
         if (!done && gone) {
             reason = Optional.of(new Reason("object.not_reported", "The head says nothing of it."));
         }
-        return moved(step, done, reason);
+        return moved(step, done ? JobView.StepState.DONE : JobView.StepState.RUNNING, reason);
     }
 
     private Job.Step path(Job.Step step) {
         Optional<PathReport> report = observed.path(new PathId(step.objectId()))
                 .filter(found -> !step.generation().isAfter(found.generation()))
                 .map(ObservedService.ObservedPath::report);
-        boolean proven = report.isPresent() && report.get().state() == PathReport.State.PROVEN;
-        return moved(step, proven, report.flatMap(PathReport::reason));
+        JobView.StepState state = switch (report.map(PathReport::state).orElse(PathReport.State.PENDING)) {
+            case PROVEN -> JobView.StepState.DONE;
+            case UNPROVEN -> JobView.StepState.UNPROVEN;
+            case PENDING, FAILED -> JobView.StepState.RUNNING;
+        };
+        return moved(step, state, report.flatMap(PathReport::reason));
     }
 
-    private Job.Step moved(Job.Step step, boolean done, Optional<Reason> reason) {
+    private Job.Step moved(Job.Step step, JobView.StepState state, Optional<Reason> reason) {
+        boolean ended = state != JobView.StepState.RUNNING;
         List<StepReport> own = reports.stream()
                 .filter(report -> !step.generation().isAfter(report.generation())
                         && report.kind().name().equals(step.subject().name())
@@ -84,7 +89,7 @@ final class Evaluation {
         Instant started = Stream.concat(step.startedAt().stream(), own.stream().map(StepReport::startedAt))
                 .min(Comparator.naturalOrder())
                 .orElse(now);
-        Optional<Instant> finished = done
+        Optional<Instant> finished = ended
                 ? step.finishedAt()
                         .or(() -> own.stream().map(StepReport::finishedAt).max(Comparator.naturalOrder()))
                         .or(() -> Optional.of(now))
@@ -94,7 +99,9 @@ final class Evaluation {
         // that is over.
         String before = step.reasonCode().isPresent() ? "" : step.detail();
         String told = did.isEmpty() ? before : did;
-        String detail = done ? told : reason.map(Reason::text).orElse(told);
+        String detail = state == JobView.StepState.DONE
+                ? told
+                : reason.map(Reason::text).orElse(told);
         return new Job.Step(
                 step.ordinal(),
                 step.headId(),
@@ -102,10 +109,10 @@ final class Evaluation {
                 step.subject(),
                 step.objectId(),
                 step.wanted(),
-                done ? JobView.StepState.DONE : JobView.StepState.RUNNING,
+                state,
                 Optional.of(started),
                 finished,
                 detail,
-                done ? Optional.empty() : reason.map(Reason::code));
+                state == JobView.StepState.DONE ? Optional.empty() : reason.map(Reason::code));
     }
 }

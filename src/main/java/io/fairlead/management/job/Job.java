@@ -66,17 +66,14 @@ record Job(
                     };
         }
 
-        boolean isDone() {
-            return state == JobView.StepState.DONE;
+        /** Whether the head can do no more for it. */
+        boolean hasEnded() {
+            return state == JobView.StepState.DONE || state == JobView.StepState.UNPROVEN;
         }
     }
 
-    boolean isDone() {
-        return steps.stream().allMatch(Step::isDone);
-    }
-
     int progressPercent() {
-        long done = steps.stream().filter(Step::isDone).count();
+        long done = steps.stream().filter(Step::hasEnded).count();
         return steps.isEmpty() ? 100 : (int) (done * 100 / steps.size());
     }
 }

@@ -105,7 +105,7 @@ public class JobService {
                 Optional.empty(),
                 steps);
         jobs.add(job);
-        if (job.isDone()) {
+        if (steps.isEmpty()) {
             jobs.finish(id, JobState.SUCCEEDED, now, Optional.empty(), new JobView.Result(List.of()));
         }
         return id;
@@ -140,19 +140,19 @@ public class JobService {
                 heads.get(head).status().map(Head.Status::generation).orElse(Generation.NONE);
         Evaluation evaluation = new Evaluation(observed, reached, reports, clock.instant());
         boolean changed = false;
-        boolean allDone = true;
+        boolean allEnded = true;
         for (Job.Step step : job.steps()) {
             Job.Step now = step.headId().equals(head) ? evaluation.evaluate(step) : step;
             if (!now.equals(step)) {
                 jobs.update(job.id(), now);
                 changed = true;
             }
-            allDone &= now.isDone();
+            allEnded &= now.hasEnded();
         }
-        if (allDone) {
+        if (allEnded) {
             jobs.finish(job.id(), JobState.SUCCEEDED, clock.instant(), Optional.empty(), result(job));
         }
-        if (changed || allDone) {
+        if (changed || allEnded) {
             notifications.send(topic(job.id()));
         }
     }
@@ -168,7 +168,7 @@ public class JobService {
         for (JobId id : jobs.lockOverdue(now)) {
             Job job = jobs.find(id).orElseThrow();
             for (Job.Step step : job.steps()) {
-                if (!step.isDone()) {
+                if (!step.hasEnded()) {
                     jobs.update(id, failed(step, now));
                 }
             }
@@ -195,7 +195,7 @@ public class JobService {
     /** The first reason that a head gave for what is not done, in the order of the steps: what comes later often follows from it. */
     private static Reason reasonOf(Job job) {
         return job.steps().stream()
-                .filter(step -> !step.isDone() && step.reasonCode().isPresent())
+                .filter(step -> !step.hasEnded() && step.reasonCode().isPresent())
                 .findFirst()
                 .map(step -> new Reason(step.reasonCode().orElseThrow(), step.detail()))
                 .orElseGet(() -> new Reason(

@@ -15,7 +15,7 @@ import java.util.Optional;
  *
  * @param summary what was asked for, in a sentence for people
  * @param deadlineAt when it fails unless it has succeeded
- * @param progressPercent steps that are done, of all
+ * @param progressPercent steps that have ended, of all
  * @param failure present exactly when FAILED: the last reason that a head gave
  */
 public record JobView(
@@ -38,6 +38,8 @@ public record JobView(
         /** The head has, and it is not as wanted yet; {@code detail} says why. */
         RUNNING,
         DONE,
+        /** The path is served, and its head cannot try it; {@code detail} says why. Nothing more will come, so that it does not hold up the job. */
+        UNPROVEN,
         /** Not as wanted when the job failed. */
         FAILED
     }

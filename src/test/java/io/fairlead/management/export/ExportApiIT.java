@@ -431,6 +431,24 @@ class ExportApiIT {
     }
 
     @Test
+    void shouldHaveTheHostLoadWhatItsTransportsNeed() {
+        var head = fixture.head(64 * MIB);
+        String both = body(head, "transports", newHost(freshNqn()))
+                .replace(
+                        "\"listeners\":[",
+                        "\"listeners\":[{\"transport\":\"rdma\",\"traddr\":\"127.0.0.1\",\"trsvcid\":4421},");
+        String host = accepted(both).getString("secrets[0].hostId");
+
+        asAdministrator()
+                .get("/api/v1/hosts/" + host + "/connect-bundle")
+                .then()
+                .statusCode(200)
+                .body("prepare", hasItem("modprobe nvme-rdma"))
+                .body("prepare", hasItem("modprobe nvme-tcp"))
+                .body("connections.transport", hasItem("rdma"));
+    }
+
+    @Test
     void shouldQuoteForTheShellWhateverAnNqnHolds() {
         assertThat(ConnectBundles.quoted("nqn.2026-12.a:b")).isEqualTo("nqn.2026-12.a:b");
         assertThat(ConnectBundles.quoted("nqn.2026-12.a:$(reboot)'x")).isEqualTo("'nqn.2026-12.a:$(reboot)'\\''x'");

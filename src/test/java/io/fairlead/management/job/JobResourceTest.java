@@ -140,6 +140,28 @@ class JobResourceTest {
     }
 
     @Test
+    void shouldNotWaitForAPathThatNobodyCanTry() {
+        WorkerApi worker = WorkerApi.enrolled();
+        JobId id = open(worker, Duration.ofMinutes(5));
+        Reason reason = new Reason("path.no_initiator", "This head has no initiator for RDMA.");
+        worker.report(
+                1,
+                1,
+                List.of(volume(ObjectState.READY, Optional.empty())),
+                List.of(new PathReport(path, PathReport.State.UNPROVEN, Optional.of(reason), Optional.empty())));
+
+        Api.asAdministrator()
+                .get("/api/v1/jobs/" + id)
+                .then()
+                .body("state", equalTo("SUCCEEDED"))
+                .body("progressPercent", equalTo(100))
+                .body("steps[1].state", equalTo("UNPROVEN"))
+                .body("steps[1].detail", equalTo(reason.text()))
+                .body("result.paths[0].state", equalTo("UNPROVEN"))
+                .body("result.paths[0].reason.code", equalTo(reason.code()));
+    }
+
+    @Test
     void shouldFailAtTheDeadlineWithTheLastReason() {
         WorkerApi worker = WorkerApi.enrolled();
         JobId id = open(worker, Duration.ofSeconds(2));
