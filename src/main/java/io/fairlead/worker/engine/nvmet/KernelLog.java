@@ -28,6 +28,9 @@ final class KernelLog {
 
     private static final int KEPT_MAX = 1000;
 
+    /** How long a step of an authentication may take without a keep alive timeout (Linux, drivers/nvme/target/fabrics-cmd-auth.c: 120 s). */
+    private static final long AUTHENTICATION_MICROSECONDS = 120_000_000;
+
     private static final Pattern RECORD =
             Pattern.compile("\\d+,(\\d+),(\\d+),[^;]*;nvmet: ([^\\n]*).*", Pattern.DOTALL);
     private static final Pattern CREATED = Pattern.compile(
@@ -40,11 +43,14 @@ final class KernelLog {
 
     private final String bootId;
     private final Instant booted;
-    private final Map<Integer, Association> controllers = new HashMap<>();
+    private final Map<Integer, List<Attempt>> controllers = new HashMap<>();
     private final Set<Association> associations = new HashSet<>();
     private final ArrayDeque<AuthenticationFailureReport> refusals = new ArrayDeque<>();
 
     private record Association(String subsystem, String host) {}
+
+    /** A controller that was made and may still authenticate. */
+    private record Attempt(Association association, long microseconds, boolean explained) {}
 
     KernelLog(String bootId, Instant booted) {
         this.bootId = bootId;
@@ -57,20 +63,28 @@ final class KernelLog {
         if (!matcher.matches()) {
             return;
         }
+        long microseconds = Long.parseLong(matcher.group(2));
         String text = matcher.group(3);
         Matcher created = CREATED.matcher(text);
         if (created.matches()) {
             Association association = new Association(created.group(2), created.group(3));
-            controllers.put(Integer.valueOf(created.group(1)), association);
+            addAttempt(Integer.parseInt(created.group(1)), association, microseconds);
             associations.add(association);
             return;
         }
-        refusal(text).ifPresent(refusal -> keep(matcher.group(1), Long.parseLong(matcher.group(2)), refusal));
+        refusal(text, microseconds).ifPresent(refusal -> keep(matcher.group(1), microseconds, refusal));
+    }
+
+    private void addAttempt(int controller, Association association, long now) {
+        List<Attempt> attempts = controllers.computeIfAbsent(controller, number -> new ArrayList<>());
+        attempts.removeIf(attempt -> attempt.association().subsystem().equals(association.subsystem())
+                || now - attempt.microseconds() > AUTHENTICATION_MICROSECONDS);
+        attempts.addFirst(new Attempt(association, now, false));
     }
 
     private record Refusal(Association association, Check check, String sentence) {}
 
-    private Optional<Refusal> refusal(String text) {
+    private Optional<Refusal> refusal(String text, long now) {
         Matcher notAllowed = NOT_ALLOWED.matcher(text);
         if (notAllowed.matches()) {
             return Optional.of(new Refusal(
@@ -86,12 +100,43 @@ final class KernelLog {
                     "There is no such subsystem on the listener that was asked."));
         }
         Matcher authentication = AUTHENTICATION.matcher(text);
-        if (authentication.matches()) {
-            Association association =
-                    controllers.getOrDefault(Integer.valueOf(authentication.group(1)), new Association("", ""));
-            return Optional.of(explained(association, authentication.group(2)));
+        return authentication.matches()
+                ? refusal(Integer.parseInt(authentication.group(1)), authentication.group(2), now)
+                : Optional.empty();
+    }
+
+    /**
+     * The kernel tells the controller's number only, and each subsystem counts its own: when several have one of that number that may be
+     * authenticating, the latest is named and the others are mentioned.
+     */
+    private Optional<Refusal> refusal(int controller, String text, long now) {
+        List<Attempt> attempts = controllers.getOrDefault(controller, List.of()).stream()
+                .filter(attempt -> now - attempt.microseconds() <= AUTHENTICATION_MICROSECONDS)
+                .toList();
+        if (attempts.isEmpty()) {
+            return Optional.of(explained(new Association("", ""), text));
         }
-        return Optional.empty();
+        Attempt latest = attempts.getFirst();
+        boolean follows = text.startsWith("failure") && latest.explained();
+        if (follows) {
+            // How the refusal that was told before ends.
+            return Optional.empty();
+        }
+        controllers.get(controller).set(0, new Attempt(latest.association(), latest.microseconds(), true));
+        Refusal refusal = explained(latest.association(), text);
+        List<String> others = attempts.stream()
+                .skip(1)
+                .map(attempt -> attempt.association().host() + " at "
+                        + attempt.association().subsystem())
+                .toList();
+        return Optional.of(
+                others.isEmpty()
+                        ? refusal
+                        : new Refusal(
+                                refusal.association(),
+                                refusal.check(),
+                                refusal.sentence() + " The kernel names controller " + controller
+                                        + " only, so that it may have been " + String.join(", or ", others) + "."));
     }
 
     private static Refusal explained(Association association, String text) {

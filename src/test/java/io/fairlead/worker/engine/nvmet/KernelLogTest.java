@@ -40,6 +40,53 @@ class KernelLogTest {
     }
 
     @Test
+    void shouldTellOfOneRefusalOnce() {
+        log.accept(created(1, SUBSYSTEM, HOST, 1));
+        log.accept("4,312,2,-;nvmet: ctrl 1 qid 0 host response mismatch\n");
+        log.accept("4,313,3,-;nvmet: ctrl 1 qid 0 failure1 (1)\n");
+
+        assertThat(log.take())
+                .singleElement()
+                .satisfies(refusal -> assertThat(refusal.check()).isEqualTo(Check.KEY_MISMATCH));
+    }
+
+    @Test
+    void shouldTellOfEachAttemptOfOneController() {
+        for (int attempt = 0; attempt < 2; attempt++) {
+            log.accept(created(1, SUBSYSTEM, HOST, attempt * 10));
+            log.accept("4," + (400 + attempt) + ",2,-;nvmet: ctrl 1 qid 0 host response mismatch\n");
+        }
+
+        assertThat(log.take()).hasSize(2);
+    }
+
+    @Test
+    void shouldNotPretendToKnowWhoItWasWhenTwoSubsystemsHaveThatController() {
+        log.accept(created(1, "nqn.2026-01.io.fairlead:b", "nqn.2026-01.io.fairlead:other-host", 1));
+        log.accept(created(1, SUBSYSTEM, HOST, 2));
+        log.accept("4,312,3,-;nvmet: ctrl 1 qid 0 host response mismatch\n");
+
+        AuthenticationFailureReport refusal = log.take().getFirst();
+        assertThat(refusal.hostNqn()).isEqualTo(HOST);
+        assertThat(refusal.detail())
+                .contains("may have been nqn.2026-01.io.fairlead:other-host at nqn.2026-01.io.fairlead:b");
+    }
+
+    @Test
+    void shouldForgetWhoCannotBeAuthenticatingAnyMore() {
+        log.accept(created(1, "nqn.2026-01.io.fairlead:b", "nqn.2026-01.io.fairlead:other-host", 1));
+        log.accept(created(1, SUBSYSTEM, HOST, 130_000_000));
+        log.accept("4,312,130000001,-;nvmet: ctrl 1 qid 0 host response mismatch\n");
+
+        assertThat(log.take().getFirst().detail()).doesNotContain("may have been");
+    }
+
+    private static String created(int controller, String subsystem, String host, long microseconds) {
+        return "6,311," + microseconds + ",-;nvmet: creating nvm controller " + controller + " for subsystem "
+                + subsystem + " for NQN " + host + " with DH-HMAC-CHAP.\n";
+    }
+
+    @Test
     void shouldTellTheSameRefusalWithTheSameIdAfterARestart() {
         String record = "4,99,7,-;nvmet: connect request for invalid subsystem nqn.x!\n";
         log.accept(record);
