@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
         name = "nvme",
         mixinStandardHelpOptions = true,
         description = "An NVMe/TCP host: try a target, see what it offers, and verify data on it.",
-        subcommands = {DiscoverCommand.class, ConnectCheckCommand.class, IoCommand.class})
+        subcommands = {DiscoverCommand.class, ConnectCheckCommand.class, IoCommand.class, BatchCommand.class})
 public final class NvmeCommand implements Runnable {
 
     @CommandLine.Spec

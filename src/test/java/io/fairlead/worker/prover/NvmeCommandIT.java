@@ -13,6 +13,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The host's command line against the embedded target. */
@@ -77,6 +80,46 @@ class NvmeCommandIT {
         assertThat(run("connect-check", "--nqn", LiveTarget.SUBSYSTEM, "--dhchap-secret", other))
                 .isEqualTo(1);
         assertThat(err.toString()).contains("refused this host's key", "KEY_MISMATCH");
+    }
+
+    @Test
+    void shouldRunABatchInOneProcessAndTellItsWorst(@TempDir Path directory) throws Exception {
+        List<String> one = List.of(
+                "connect-check",
+                "--json",
+                "--nqn",
+                LiveTarget.SUBSYSTEM,
+                "--traddr",
+                "127.0.0.1",
+                "--trsvcid",
+                Integer.toString(address.getPort()),
+                "--hostnqn",
+                LiveTarget.HOST,
+                "--hostid",
+                LiveTarget.HOST_ID.toString());
+        List<String> other = new ArrayList<>(one);
+        other.set(3, LiveTarget.SUBSYSTEM + ".absent");
+        ObjectMapper json = new ObjectMapper();
+        Path file = directory.resolve("batch");
+        Files.writeString(file, json.writeValueAsString(other) + "\n\n" + json.writeValueAsString(one) + "\n");
+
+        assertThat(batch(file)).as(err.toString()).isEqualTo(1);
+
+        List<String> answers = out.toString().lines().toList();
+        assertThat(answers).hasSize(2);
+        assertThat(json.readTree(answers.getFirst()).get("ok").asBoolean()).isFalse();
+        assertThat(json.readTree(answers.getLast()).get("ok").asBoolean()).isTrue();
+    }
+
+    @Test
+    void shouldRunNothingOfABatchThatCannotBeReadAndQuoteNothingOfIt(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("batch");
+        Files.writeString(file, "[\"gen-key\"]\n[\"DHHC-1:00:secret\"\n");
+
+        assertThat(batch(file)).isEqualTo(1);
+
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString()).contains("Command 2 of the batch").doesNotContain("DHHC");
     }
 
     @Test
@@ -147,6 +190,13 @@ class NvmeCommandIT {
                 new ArrayList<>(List.of("io", "--nqn", LiveTarget.SUBSYSTEM, "--overwrite-data", "--json"));
         arguments.addAll(Arrays.asList(more));
         return arguments.toArray(String[]::new);
+    }
+
+    private int batch(Path file) {
+        CommandLine commandLine = NvmeCommand.commandLine();
+        commandLine.setOut(new PrintWriter(out));
+        commandLine.setErr(new PrintWriter(err));
+        return commandLine.execute("batch", file.toString());
     }
 
     private int run(String... arguments) {
