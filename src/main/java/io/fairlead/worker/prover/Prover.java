@@ -21,7 +21,6 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.LongSupplier;
@@ -166,9 +165,10 @@ public final class Prover {
         if (wanted.get().controllerSecret().isPresent()) {
             controllerKey = Optional.of(key(wanted.get().controllerSecret().get()));
         }
-        // Only what is wanted is offered, so that a connection is a proof of exactly that.
-        HostPolicy policy = new HostPolicy(
-                List.of(hash(wanted.get().hash())), List.of(group(wanted.get().dhGroup())), hostKey, controllerKey);
+        // All is offered, as hosts do: Linux's target refuses one that offers nothing but the NULL group. What was
+        // chosen is
+        // looked at afterwards.
+        HostPolicy policy = HostPolicy.offeringAll(hostKey, controllerKey);
         return new HostIdentity(host.nqn(), host.hostIdentifier(), Optional.of(policy));
     }
 
@@ -249,7 +249,18 @@ public final class Prover {
             throw PathFault.of(
                     "path.not_authenticated", "The subsystem let the host in without asking it to authenticate.");
         }
-        boolean bidirectional = found.get().direction() == AuthProgress.Direction.TWO_WAY;
+        AuthProgress.Succeeded chosen = found.get();
+        if (chosen.hash() != hash(wanted.hash()) || chosen.group() != group(wanted.dhGroup())) {
+            throw PathFault.of(
+                    "path.not_authenticated",
+                    "The controller chose %s and %s; wanted are %s and %s."
+                            .formatted(
+                                    chosen.hash().label(),
+                                    chosen.group().label(),
+                                    hash(wanted.hash()).label(),
+                                    group(wanted.dhGroup()).label()));
+        }
+        boolean bidirectional = chosen.direction() == AuthProgress.Direction.TWO_WAY;
         if (bidirectional != wanted.controllerSecret().isPresent()) {
             throw PathFault.of("path.not_authenticated", "The controller did not prove itself, although it has to.");
         }

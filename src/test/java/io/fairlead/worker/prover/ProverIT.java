@@ -247,6 +247,18 @@ class ProverIT {
         assertThat(prove(path(plainHost(), subsystem())).state()).isEqualTo(PathReport.State.PROVEN);
     }
 
+    @Test
+    void shouldNotTakeAnotherHashOrGroupThanTheOneThatIsWanted() {
+        target.demand(new ControllerPolicy(
+                List.of(DhchapHash.SHA_384), List.of(DhchapGroup.NULL), hostKey, Optional.of(controllerKey)));
+
+        PathReport report = prove(path(keyedHost(), subsystem()));
+
+        assertThat(report.state()).isEqualTo(PathReport.State.FAILED);
+        assertThat(report.reason().orElseThrow().code()).isEqualTo("path.not_authenticated");
+        assertThat(report.reason().orElseThrow().text()).contains("sha384 and null", "sha384 and ffdhe2048");
+    }
+
     private void demandKeys() {
         target.target.putHost(new HostCredential(
                 LiveTarget.HOST,

@@ -233,6 +233,40 @@ class FakeConfigFsTest {
         assertThat(configFs.read(HOST + "/dhchap_key")).isEqualTo("DHHC-1:00:AAAA:");
     }
 
+    /** The lab's scenario configfs-rules plays the same on a real kernel. */
+    @Test
+    void theFakeAnswersAScriptedSequenceAsTheKernelDoes() throws Exception {
+        FakeConfigFs fresh = new FakeConfigFs(new FakeWorld().addDevice("/tmp/fairlead-rules-device"));
+        List<String> rules = Files.readAllLines(Path.of("src/lab/guest/configfs-rules")).stream()
+                .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                .toList();
+
+        assertThat(rules).hasSizeGreaterThan(80).allSatisfy(rule -> {
+            String[] words = rule.split(" ", 4);
+            assertThat(answer(fresh, words[1], words[2], words.length > 3 ? words[3] : ""))
+                    .isEqualTo(words[0]);
+        });
+    }
+
+    private static String answer(ConfigFs configFs, String operation, String argument, String value) {
+        try {
+            switch (operation) {
+                case "mkdir" -> configFs.makeDirectory(argument);
+                case "rmdir" -> configFs.removeDirectory(argument);
+                case "unlink" -> configFs.unlink(argument);
+                case "write" -> configFs.write(argument, value);
+                case "link" -> configFs.link(argument, value);
+                case "read" -> {
+                    return "=" + configFs.read(argument);
+                }
+                default -> throw new AssertionError("no such operation: " + operation);
+            }
+            return "OK";
+        } catch (ConfigFsException e) {
+            return e.errno().name();
+        }
+    }
+
     @Test
     void aScriptedFailureHappensOnceAndChangesNothing() throws ConfigFsException {
         configFs.failNext("write", HOST, Errno.EIO);
