@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param steps those since the last acknowledged report, oldest first, each once: a retry that ends as the one before is not told again
  * @param authenticationFailures those since the last acknowledged report; the worker keeps them until a report is answered with 2xx
  * @param foreign what the engine serves and Fairlead did not make
+ * @param drift what something else changed, since the last acknowledged report; told again until then
  */
 public record HeadReport(
         int schema,
@@ -33,7 +34,8 @@ public record HeadReport(
         List<PathReport> paths,
         List<StepReport> steps,
         List<AuthenticationFailureReport> authenticationFailures,
-        Optional<List<ForeignObject>> foreign) {
+        Optional<List<ForeignObject>> foreign,
+        Optional<List<DriftReport>> drift) {
 
     public static final int SCHEMA = 1;
 
@@ -45,6 +47,7 @@ public record HeadReport(
         steps = List.copyOf(steps);
         authenticationFailures = List.copyOf(authenticationFailures);
         foreign = foreign.map(List::copyOf);
+        drift = drift.map(List::copyOf);
     }
 
     /**

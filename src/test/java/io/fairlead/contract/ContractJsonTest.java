@@ -35,6 +35,7 @@ class ContractJsonTest {
             "problem",
             "signature",
             "details",
+            "drift",
             "limits",
             "foreign",
             "anaStates",
@@ -185,6 +186,16 @@ class ContractJsonTest {
                         "127.0.0.1:1",
                         AuthenticationFailureReport.Check.KEY_MISMATCH,
                         "Wrong.")),
-                Optional.of(List.of(new ForeignObject("port", "1", "Somebody made it."))));
+                Optional.of(List.of(new ForeignObject("port", "1", "Somebody made it."))),
+                Optional.of(List.of(new DriftReport(
+                        id,
+                        at,
+                        ObjectKind.SUBSYSTEM,
+                        id,
+                        "nqn.s",
+                        List.of(new DriftReport.Difference("serial", "A", "B")),
+                        "set subsystem nqn.s",
+                        false,
+                        Optional.of(reason)))));
     }
 }

@@ -1,6 +1,8 @@
 package io.fairlead.management.head;
 
 import io.fairlead.contract.CntlidWindow;
+import io.fairlead.contract.ForeignObject;
+import io.fairlead.contract.Reason;
 import io.fairlead.core.Generation;
 import io.fairlead.core.HeadId;
 import java.time.Instant;
@@ -28,13 +30,17 @@ public record Head(
      *
      * @param generation the desired state that the last finished reconcile worked on
      * @param capabilities what its engine can do, such as {@code transport.tcp}
+     * @param limits what its engine cannot do there, with the consequence
+     * @param foreign what its engine serves and Fairlead did not make
      */
     public record Status(
             Instant seenAt,
             Generation generation,
             String engineName,
             String engineVersion,
-            List<String> capabilities) {}
+            List<String> capabilities,
+            List<Reason> limits,
+            List<ForeignObject> foreign) {}
 
     public boolean can(String capability) {
         return status.map(known -> known.capabilities().contains(capability)).orElse(false);

@@ -1,6 +1,11 @@
 package io.fairlead.management.head;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import io.fairlead.contract.CntlidWindow;
+import io.fairlead.contract.ContractJson;
+import io.fairlead.contract.ForeignObject;
+import io.fairlead.contract.Reason;
 import io.fairlead.core.Generation;
 import io.fairlead.core.HeadId;
 import io.fairlead.platform.database.Sql;
@@ -18,8 +23,12 @@ import java.util.UUID;
 class HeadRepository {
 
     private static final String SELECT = "select h.id, h.name, h.generation, h.cntlid_first, h.cntlid_last, h.version,"
-            + " h.created_at, s.seen_at, s.generation as observed_generation, s.engine_name, s.engine_version, s.capabilities"
+            + " h.created_at, s.seen_at, s.generation as observed_generation, s.engine_name, s.engine_version, s.capabilities,"
+            + " s.limits, s.foreign_objects"
             + " from head h left join head_status s on s.head_id = h.id ";
+
+    private static final TypeReference<List<Reason>> LIMITS = new TypeReference<>() {};
+    private static final TypeReference<List<ForeignObject>> FOREIGN = new TypeReference<>() {};
 
     private final Sql sql;
 
@@ -77,6 +86,14 @@ class HeadRepository {
         sql.update("delete from head where id = ?", id.value());
     }
 
+    private static <T> T read(String text, TypeReference<T> type) {
+        try {
+            return ContractJson.mapper().readValue(text, type);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a stored report that cannot be read", e);
+        }
+    }
+
     private static Head read(ResultSet row) throws SQLException {
         Optional<Instant> seenAt = Sql.instant(row, "seen_at");
         Optional<Head.Status> status = Optional.empty();
@@ -86,7 +103,9 @@ class HeadRepository {
                     new Generation(row.getLong("observed_generation")),
                     row.getString("engine_name"),
                     row.getString("engine_version"),
-                    List.of((String[]) row.getArray("capabilities").getArray())));
+                    List.of((String[]) row.getArray("capabilities").getArray()),
+                    read(row.getString("limits"), LIMITS),
+                    read(row.getString("foreign_objects"), FOREIGN)));
         }
         return new Head(
                 new HeadId(row.getObject("id", UUID.class)),

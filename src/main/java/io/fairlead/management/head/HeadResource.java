@@ -37,6 +37,9 @@ public class HeadResource {
     EnrolmentService enrolments;
 
     @Inject
+    DriftService drift;
+
+    @Inject
     IdempotentPosts posts;
 
     @GET
@@ -61,6 +64,14 @@ public class HeadResource {
     public Response delete(@PathParam("id") HeadId id, @HeaderParam("If-Match") String ifMatch) {
         heads.delete(id, ifMatch);
         return Response.noContent().build();
+    }
+
+    /** What something else than Fairlead changed on the head, newest first. */
+    @GET
+    @Path("/{id}/drift")
+    @RolesAllowed({Role.ADMIN, Role.OPERATOR, Role.VIEWER})
+    public Page<DriftView> drift(@PathParam("id") HeadId id, @BeanParam PageQuery query) {
+        return drift.page(id, query);
     }
 
     /** A one-time token with which a worker may enrol; shown this once. */

@@ -1,6 +1,8 @@
 package io.fairlead.management.head;
 
 import io.fairlead.contract.CntlidWindow;
+import io.fairlead.contract.ForeignObject;
+import io.fairlead.contract.Reason;
 import io.fairlead.core.Generation;
 import io.fairlead.core.HeadId;
 import java.time.Instant;
@@ -13,6 +15,7 @@ import java.util.Optional;
  * @param generation of the desired state
  * @param observedGeneration that the head has worked on
  * @param lastSeenAt when it reported last
+ * @param foreign what its engine serves and Fairlead did not make: shown and left alone
  */
 public record HeadView(
         HeadId id,
@@ -22,11 +25,16 @@ public record HeadView(
         Optional<Generation> observedGeneration,
         Optional<Instant> lastSeenAt,
         Optional<Engine> engine,
+        List<ForeignObject> foreign,
         CntlidWindow controllerIds,
         Instant createdAt) {
 
-    /** The engine that serves on the head. */
-    public record Engine(String name, String version, List<String> capabilities) {}
+    /**
+     * The engine that serves on the head.
+     *
+     * @param limits what it cannot do there, by the capability or object that it concerns, with the consequence
+     */
+    public record Engine(String name, String version, List<String> capabilities, List<Reason> limits) {}
 
     static HeadView of(Head head, HeadState state) {
         return new HeadView(
@@ -36,7 +44,10 @@ public record HeadView(
                 head.generation(),
                 head.status().map(Head.Status::generation),
                 head.status().map(Head.Status::seenAt),
-                head.status().map(known -> new Engine(known.engineName(), known.engineVersion(), known.capabilities())),
+                head.status()
+                        .map(known -> new Engine(
+                                known.engineName(), known.engineVersion(), known.capabilities(), known.limits())),
+                head.status().map(Head.Status::foreign).orElse(List.of()),
                 head.cntlids(),
                 head.createdAt());
     }

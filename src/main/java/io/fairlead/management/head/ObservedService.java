@@ -74,15 +74,16 @@ public class ObservedService {
     private int storeStatus(HeadReport report) {
         String[] capabilities = report.engine().capabilities().toArray(String[]::new);
         return sql.update(
-                "insert into head_status as s (head_id, boot_id, earlier_boots, sequence, generation, seen_at, engine_name, engine_version, capabilities)"
-                        + " values (?, ?, '{}', ?, ?, ?, ?, ?, ?)"
+                "insert into head_status as s (head_id, boot_id, earlier_boots, sequence, generation, seen_at, engine_name, engine_version, capabilities,"
+                        + " limits, foreign_objects)"
+                        + " values (?, ?, '{}', ?, ?, ?, ?, ?, ?, ?::jsonb, ?::jsonb)"
                         + " on conflict (head_id) do update set boot_id = excluded.boot_id,"
                         // The last few are enough: a report is at most as late as a connection lives.
                         + " earlier_boots = case when s.boot_id = excluded.boot_id then s.earlier_boots"
                         + "   else (array_prepend(s.boot_id, s.earlier_boots))[1:16] end,"
                         + " sequence = excluded.sequence, generation = excluded.generation, seen_at = excluded.seen_at,"
                         + " engine_name = excluded.engine_name, engine_version = excluded.engine_version,"
-                        + " capabilities = excluded.capabilities"
+                        + " capabilities = excluded.capabilities, limits = excluded.limits, foreign_objects = excluded.foreign_objects"
                         + " where (s.boot_id = excluded.boot_id and s.sequence < excluded.sequence)"
                         + " or (s.boot_id <> excluded.boot_id and not excluded.boot_id = any (s.earlier_boots))",
                 report.headId().value(),
@@ -92,7 +93,9 @@ public class ObservedService {
                 clock.instant(),
                 report.engine().name(),
                 report.engine().version(),
-                capabilities);
+                capabilities,
+                json(report.engine().limits().orElse(List.of())),
+                json(report.foreign().orElse(List.of())));
     }
 
     private void storeObjects(HeadReport report) {

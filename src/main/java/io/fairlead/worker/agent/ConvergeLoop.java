@@ -1,6 +1,7 @@
 package io.fairlead.worker.agent;
 
 import io.fairlead.contract.AuthenticationFailureReport;
+import io.fairlead.contract.DriftReport;
 import io.fairlead.contract.HeadReport.PoolReport;
 import io.fairlead.contract.ObjectReport;
 import io.fairlead.contract.ObjectState;
@@ -115,6 +116,8 @@ final class ConvergeLoop implements Runnable {
     private void publish(Reconciliation found) {
         Optional<Reconciliation> before = findings.reconciliation();
         outbox.addSteps(found.steps());
+        outbox.addDrift(found.drift());
+        found.drift().forEach(ConvergeLoop::log);
         findings.publish(found);
         boolean newIntent = before.isEmpty()
                 || !before.get().desired().generation().equals(found.desired().generation());
@@ -124,6 +127,15 @@ final class ConvergeLoop implements Runnable {
             proveNudge.nudge();
             reportNudge.nudge();
         }
+    }
+
+    private static void log(DriftReport drift) {
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "event=drift object={0} repaired={1} differences={2}",
+                drift.name(),
+                drift.repaired(),
+                drift.differences());
     }
 
     private static void log(Reconciliation found) {

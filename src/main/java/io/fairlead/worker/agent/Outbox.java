@@ -1,6 +1,7 @@
 package io.fairlead.worker.agent;
 
 import io.fairlead.contract.AuthenticationFailureReport;
+import io.fairlead.contract.DriftReport;
 import io.fairlead.contract.StepReport;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -9,7 +10,7 @@ import java.util.Queue;
 import java.util.function.Predicate;
 
 /**
- * What has to reach the management plane once: refused authentications and steps, kept until a report with them was acknowledged.
+ * What has to reach the management plane once: refused authentications, steps and drift, kept until a report with them was acknowledged.
  * Bounded, because a management plane may be away for weeks; the oldest are dropped and counted. Thread-safe.
  */
 final class Outbox {
@@ -17,21 +18,23 @@ final class Outbox {
     static final int KEPT_MAX = 1_000;
 
     /** What one report carries; the token for {@link #acknowledge}. */
-    record Content(List<AuthenticationFailureReport> refusals, List<StepReport> steps) {
-        static final Content NONE = new Content(List.of(), List.of());
+    record Content(List<AuthenticationFailureReport> refusals, List<StepReport> steps, List<DriftReport> drift) {
+        static final Content NONE = new Content(List.of(), List.of(), List.of());
 
         Content {
             refusals = List.copyOf(refusals);
             steps = List.copyOf(steps);
+            drift = List.copyOf(drift);
         }
 
         boolean isEmpty() {
-            return refusals.isEmpty() && steps.isEmpty();
+            return refusals.isEmpty() && steps.isEmpty() && drift.isEmpty();
         }
     }
 
     private final Queue<AuthenticationFailureReport> refusals = new ArrayDeque<>();
     private final Queue<StepReport> steps = new ArrayDeque<>();
+    private final Queue<DriftReport> drift = new ArrayDeque<>();
     private final Predicate<AuthenticationFailureReport> isOurs;
     private long droppedCount;
 
@@ -56,6 +59,10 @@ final class Outbox {
         add(steps, more);
     }
 
+    synchronized void addDrift(List<DriftReport> more) {
+        add(drift, more);
+    }
+
     private <T> void add(Queue<T> queue, List<T> more) {
         for (T one : more) {
             if (queue.size() == KEPT_MAX) {
@@ -67,19 +74,22 @@ final class Outbox {
     }
 
     synchronized Content content() {
-        return new Content(new ArrayList<>(refusals), new ArrayList<>(steps));
+        return new Content(new ArrayList<>(refusals), new ArrayList<>(steps), new ArrayList<>(drift));
     }
 
     /** Forgets what was delivered, and nothing that came since. */
     synchronized void acknowledge(Content delivered) {
         refusals.removeAll(delivered.refusals());
         steps.removeAll(delivered.steps());
+        drift.removeAll(delivered.drift());
     }
 
     /** Gives up on what cannot be delivered; it counts as dropped. */
     synchronized void discard(Content undeliverable) {
         acknowledge(undeliverable);
-        droppedCount += undeliverable.refusals().size() + undeliverable.steps().size();
+        droppedCount += undeliverable.refusals().size()
+                + undeliverable.steps().size()
+                + undeliverable.drift().size();
     }
 
     /** How many were dropped since the start. */

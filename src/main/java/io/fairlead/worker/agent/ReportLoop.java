@@ -121,7 +121,8 @@ final class ReportLoop implements Runnable {
                 found.map(proofs::reports).orElse(List.of()),
                 content.steps(),
                 content.refusals(),
-                Optional.of(engine.foreign()));
+                Optional.of(engine.foreign()),
+                Optional.of(content.drift()));
     }
 
     private void trouble(String text) {

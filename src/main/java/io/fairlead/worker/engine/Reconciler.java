@@ -3,6 +3,7 @@ package io.fairlead.worker.engine;
 import io.fairlead.contract.DesiredListener;
 import io.fairlead.contract.DesiredState;
 import io.fairlead.contract.DesiredVolume;
+import io.fairlead.contract.DriftReport;
 import io.fairlead.contract.ObjectReport;
 import io.fairlead.contract.ObjectState;
 import io.fairlead.contract.Reason;
@@ -17,6 +18,7 @@ import io.fairlead.worker.volume.PoolProvider;
 import io.fairlead.worker.volume.VolumeFault;
 import io.fairlead.worker.volume.VolumeStatus;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -98,6 +100,7 @@ public final class Reconciler {
         // A drive is remembered as a pool's before the pool writes to it.
         facts = remember(facts, drivePools.remembered(facts));
         ObservedTarget before = engine.observe();
+        Instant seenAt = clock.instant();
         SpecResolution resolution = new SpecResolution(desired, before, drivePools, drives, facts, conditions);
         TargetSpec spec = resolution.resolve();
         // A drive is remembered as ours before any host can write to it.
@@ -107,9 +110,13 @@ public final class Reconciler {
         StepRun run = new StepRun(
                 engine, clock, desired.generation(), before, conditions, step -> sameIntent && isDrift(step));
         List<StepReport> steps = run.run(plan);
-        driftCount += sameIntent ? plan.stream().filter(this::isDrift).count() : 0;
+        List<Step> drifted = sameIntent ? plan.stream().filter(this::isDrift).toList() : List.of();
+        driftCount += drifted.size();
 
         ObservedTarget after = plan.isEmpty() ? before : engine.observe();
+        List<DriftReport> drift = drifted.isEmpty()
+                ? List.of()
+                : new Drift(spec, before).report(drifted, steps, Set.copyOf(Planner.plan(spec, after)), seenAt);
         Set<VolumeId> removed = new HashSet<>();
         List<ObjectReport> objects = new ArrayList<>();
         for (DesiredVolume volume : desired.volumes()) {
@@ -122,11 +129,15 @@ public final class Reconciler {
                 facts,
                 drivePools.remembered(
                         facts.withServed(ports(desired, after, facts), volumes(facts, resolution.volumes(), removed))));
-        return result(desired, after, objects, steps);
+        return result(desired, after, objects, steps, drift);
     }
 
     private Reconciliation result(
-            DesiredState desired, ObservedTarget after, List<ObjectReport> objects, List<StepReport> steps) {
+            DesiredState desired,
+            ObservedTarget after,
+            List<ObjectReport> objects,
+            List<StepReport> steps,
+            List<DriftReport> drift) {
         if (!desired.generation().equals(lastGeneration)) {
             told.clear();
         }
@@ -139,7 +150,7 @@ public final class Reconciler {
                 states.values().stream().allMatch(state -> state == ObjectState.READY || state == ObjectState.ABSENT);
         Duration untilNext = settled ? LOOK_INTERVAL : retry;
         retry = settled ? FIRST_RETRY : shorter(retry.multipliedBy(2), LAST_RETRY);
-        return new Reconciliation(desired, after, objects, news, untilNext, driftCount);
+        return new Reconciliation(desired, after, objects, news, drift, untilNext, driftCount);
     }
 
     /** A retry that ends as the one before it tells nothing new. */

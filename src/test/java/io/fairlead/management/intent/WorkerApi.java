@@ -4,12 +4,15 @@ import static io.restassured.RestAssured.given;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.fairlead.contract.ContractJson;
+import io.fairlead.contract.DriftReport;
 import io.fairlead.contract.DriveReport;
 import io.fairlead.contract.EnrolmentAnswer;
 import io.fairlead.contract.EnrolmentRequest;
+import io.fairlead.contract.ForeignObject;
 import io.fairlead.contract.HeadReport;
 import io.fairlead.contract.ObjectReport;
 import io.fairlead.contract.PathReport;
+import io.fairlead.contract.Reason;
 import io.fairlead.contract.StepReport;
 import io.fairlead.core.Generation;
 import io.fairlead.core.HeadId;
@@ -95,7 +98,29 @@ public final class WorkerApi {
                 paths,
                 List.<StepReport>of(),
                 List.of(),
+                Optional.empty(),
                 Optional.empty()));
+    }
+
+    /** A report that says what the engine cannot do, what is not Fairlead's, and what was changed by somebody else. */
+    public Response reportOnEngine(
+            long sequence, List<Reason> limits, List<ForeignObject> foreign, List<DriftReport> drift) {
+        return send(new HeadReport(
+                HeadReport.SCHEMA,
+                head(),
+                bootId,
+                sequence,
+                Instant.EPOCH,
+                Generation.NONE,
+                new HeadReport.EngineReport("test", "1", List.of("transport.tcp"), Optional.of(limits)),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.<StepReport>of(),
+                List.of(),
+                Optional.of(foreign),
+                Optional.of(drift)));
     }
 
     Response send(HeadReport report) {

@@ -169,6 +169,6 @@ class PathProofsTest {
                 Map.of(
                         listenerId("lo"),
                         new ObservedTarget.ObservedListener(listenerId("lo"), Transport.TCP, "127.0.0.1", port)));
-        return new Reconciliation(desired, observed, objects, List.of(), Duration.ofSeconds(5), 0);
+        return new Reconciliation(desired, observed, objects, List.of(), List.of(), Duration.ofSeconds(5), 0);
     }
 }

@@ -332,6 +332,34 @@ class ReconcilerTest {
         });
         assertThat(engine.observe().subsystems().get(subsystemId("a")).listeners())
                 .containsExactly(listenerId("lo"));
+        assertThat(done.drift()).singleElement().satisfies(drift -> {
+            assertThat(drift.name()).isEqualTo(TargetSpecs.subsystemNqn("a"));
+            assertThat(drift.differences()).singleElement().satisfies(difference -> {
+                assertThat(difference.field()).isEqualTo("listeners");
+                assertThat(difference.wanted()).startsWith("tcp ");
+                assertThat(difference.found()).isEqualTo("absent");
+            });
+            assertThat(drift.repair()).startsWith("serve " + TargetSpecs.subsystemNqn("a"));
+            assertThat(drift.repaired()).isTrue();
+            assertThat(drift.reason()).isEmpty();
+        });
+        assertThat(activate().drift()).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatADriftCouldNotBeRepairedAndWhyOnce() throws Exception {
+        want(oneExport(1));
+        settle();
+        engine.tamper(new Step.Unlink(subsystemId("a"), TargetSpecs.subsystemNqn("a"), listenerId("lo")));
+        faults.failAlways(Step.Link.class::isInstance, () -> EngineFault.notYet("listener.busy", "Busy.", null));
+
+        Reconciliation done = activate();
+
+        assertThat(done.drift()).singleElement().satisfies(drift -> {
+            assertThat(drift.repaired()).isFalse();
+            assertThat(drift.reason().map(Reason::code)).contains("listener.busy");
+        });
+        assertThat(activate().drift()).isEmpty();
     }
 
     @Test
