@@ -33,6 +33,10 @@ import java.util.function.LongSupplier;
 final class PathProofs {
 
     static final Duration PROVEN_FOR = Duration.ofSeconds(60);
+
+    /** With many paths, or slow ones, looking again must not become the head's main work. */
+    private static final int REST_PER_WORK = 20;
+
     private static final Duration FIRST_RETRY = Duration.ofMillis(250);
     private static final Duration LAST_RETRY = Duration.ofSeconds(10);
 
@@ -40,7 +44,7 @@ final class PathProofs {
     private final LongSupplier nanoClock;
     private final Map<PathId, Entry> entries = new ConcurrentHashMap<>();
 
-    private record Entry(PathProver.ReadyPath basis, PathReport report, long dueNanos, Duration retry) {}
+    private record Entry(PathProver.ReadyPath basis, PathReport report, Duration took, long dueNanos, Duration retry) {}
 
     /** A desired path: either ready to be proven, or with the reason why not. */
     private record Candidate(DesiredPath path, Optional<PathProver.ReadyPath> ready, Optional<Reason> missing) {}
@@ -100,7 +104,9 @@ final class PathProofs {
     }
 
     private void prove(PathProver.ReadyPath path) throws InterruptedException {
+        long began = nanoClock.getAsLong();
         PathReport report = prover.prove(path);
+        Duration took = Duration.ofNanos(nanoClock.getAsLong() - began);
         boolean holds = report.state() == PathReport.State.PROVEN || report.state() == PathReport.State.UNPROVEN;
         Entry before = entries.get(path.path().id());
         Duration retry = FIRST_RETRY;
@@ -108,8 +114,18 @@ final class PathProofs {
             Duration doubled = before.retry().multipliedBy(2);
             retry = doubled.compareTo(LAST_RETRY) < 0 ? doubled : LAST_RETRY;
         }
-        long due = nanoClock.getAsLong() + (holds ? PROVEN_FOR : retry).toNanos();
-        entries.put(path.path().id(), new Entry(path, report, due, retry));
+        long due = nanoClock.getAsLong() + (holds ? restAfter(path.path().id(), took) : retry).toNanos();
+        entries.put(path.path().id(), new Entry(path, report, took, due, retry));
+    }
+
+    /** Until a path that holds is looked at again. */
+    private Duration restAfter(PathId path, Duration took) {
+        Duration all = entries.values().stream()
+                .filter(entry -> !entry.basis().path().id().equals(path))
+                .map(Entry::took)
+                .reduce(took, Duration::plus);
+        Duration rest = all.multipliedBy(REST_PER_WORK);
+        return rest.compareTo(PROVEN_FOR) > 0 ? rest : PROVEN_FOR;
     }
 
     private static List<Candidate> candidates(Reconciliation found) {

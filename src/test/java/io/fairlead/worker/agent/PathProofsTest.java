@@ -30,6 +30,7 @@ class PathProofsTest {
     private final List<PathId> tried = new ArrayList<>();
     private final PathProofs proofs = new PathProofs(this::prove, () -> this.nanos);
     private PathReport.State next = PathReport.State.PROVEN;
+    private Duration proofTakes = Duration.ZERO;
     private long nanos;
 
     @Test
@@ -53,6 +54,16 @@ class PathProofsTest {
         round(found);
 
         assertThat(tried).hasSize(2);
+    }
+
+    @Test
+    void shouldNotMakeLookingAgainTheMainWorkOfTheHead() throws Exception {
+        proofTakes = Duration.ofSeconds(30);
+        Reconciliation found = found(export(1, 1), ObjectState.READY, 4420);
+
+        Duration untilNext = round(found);
+
+        assertThat(untilNext).isEqualTo(Duration.ofMinutes(10));
     }
 
     @Test
@@ -130,6 +141,7 @@ class PathProofsTest {
 
     private PathReport prove(PathProver.ReadyPath path) {
         tried.add(path.path().id());
+        nanos += proofTakes.toNanos();
         return new PathReport(path.path().id(), next, Optional.of(new Reason("test.said", "So.")), Optional.empty());
     }
 

@@ -1,5 +1,6 @@
 package io.fairlead.worker.engine.nvmet;
 
+import com.sun.nio.file.ExtendedOpenOption;
 import io.fairlead.contract.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -7,10 +8,13 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -144,7 +148,7 @@ final class LinuxMachine implements Machine {
             return new Device(
                     Files.size(real),
                     (int) Math.min(FILE_BLOCK_BYTES_MAX, blockBytes),
-                    true,
+                    !canBypassPageCache(real, blockBytes),
                     "file."
                             + Files.readAttributes(real, java.nio.file.attribute.BasicFileAttributes.class)
                                     .fileKey());
@@ -161,6 +165,19 @@ final class LinuxMachine implements Machine {
         String instance = text(disk.resolve("diskseq"))
                 .orElseGet(() -> text(disk.resolve("dev")).orElse(disk.toString()));
         return new Device(sectors * SECTOR_BYTES, lbaBytes, false, "disk." + instance);
+    }
+
+    /** Tried, because a file system that cannot says so only when it is asked. */
+    private static boolean canBypassPageCache(Path file, long blockBytes) {
+        int bytes = Math.toIntExact(blockBytes);
+        ByteBuffer block =
+                ByteBuffer.allocateDirect(2 * bytes).alignedSlice(bytes).limit(bytes);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, ExtendedOpenOption.DIRECT)) {
+            channel.read(block, 0);
+            return true;
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
     }
 
     private static String required(Path file) throws NoSuchFileException {

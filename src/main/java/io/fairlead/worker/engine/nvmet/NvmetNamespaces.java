@@ -178,7 +178,7 @@ final class NvmetNamespaces {
         }
         tree.set(path + "/ana_grpid", Long.toString(namespace.anaGroup()));
         if (tree.fs().isAttribute(path + "/buffered_io")) {
-            tree.set(path + "/buffered_io", device.isFile() ? "1" : "0");
+            tree.set(path + "/buffered_io", device.needsPageCache() ? "1" : "0");
         }
         tree.fs().write(path + "/enable", "1");
     }

@@ -127,7 +127,7 @@ final class NvmetPorts {
                 addAnew(listener, what);
             }
         } catch (ConfigFsException e) {
-            throw Refused.LISTENER.explain(what, e);
+            throw explain(listener, what, e);
         }
     }
 
@@ -251,6 +251,41 @@ final class NvmetPorts {
             service++;
         }
         return service;
+    }
+
+    /** A refusal because of a port that can be named is told with its number. */
+    private EngineFault explain(ListenerSpec listener, String what, ConfigFsException e) {
+        if (e.errno() == Errno.EADDRINUSE) {
+            try {
+                Optional<Integer> foreign = foreignPortAt(listener);
+                if (foreign.isPresent()) {
+                    return EngineFault.notYet(
+                            "listener.address_in_use",
+                            "Port " + foreign.get()
+                                    + " of the kernel's target, which Fairlead did not make, listens on " + what
+                                    + ". It listens once that has gone.",
+                            e);
+                }
+            } catch (ConfigFsException unreadable) {
+                e.addSuppressed(unreadable);
+            }
+        }
+        return Refused.LISTENER.explain(what, e);
+    }
+
+    private Optional<Integer> foreignPortAt(ListenerSpec listener) throws ConfigFsException {
+        for (int port : tree.ports()) {
+            String path = Tree.port(port);
+            if (!ownership.ownsPort(port)
+                    && tree.isListening(port)
+                    && tree.value(path + "/addr_trtype")
+                            .equalsIgnoreCase(listener.transport().name())
+                    && tree.value(path + "/addr_traddr").equals(listener.traddr())
+                    && tree.value(path + "/addr_trsvcid").equals(Integer.toString(listener.trsvcid()))) {
+                return Optional.of(port);
+            }
+        }
+        return Optional.empty();
     }
 
     private void keepListening(int port) throws ConfigFsException {

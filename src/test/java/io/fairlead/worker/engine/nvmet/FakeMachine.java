@@ -17,6 +17,7 @@ final class FakeMachine implements Machine {
     private String bootId = "boot-1";
     private Optional<Missing> missing = Optional.empty();
     private int lbaBytes = 512;
+    private boolean hasDirectIo = true;
 
     FakeMachine(FakeWorld world) {
         this.world = world;
@@ -32,6 +33,10 @@ final class FakeMachine implements Machine {
 
     void findAgain() {
         missing = Optional.empty();
+    }
+
+    void loseDirectIo() {
+        hasDirectIo = false;
     }
 
     void serveBlocksOf(int bytes) {
@@ -75,6 +80,6 @@ final class FakeMachine implements Machine {
     @Override
     public Device inspect(Path path) throws IOException {
         BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class);
-        return new Device(file.size(), lbaBytes, true, "file." + file.fileKey());
+        return new Device(file.size(), lbaBytes, !hasDirectIo, "file." + file.fileKey());
     }
 }

@@ -83,7 +83,7 @@ class NvmetEngineTest {
         assertThat(configFs.read(path + "/enable")).isEqualTo("1");
         assertThat(configFs.read(path + "/device_uuid"))
                 .isEqualTo(namespace.uuid().toString());
-        assertThat(configFs.read(path + "/buffered_io")).isEqualTo("1");
+        assertThat(configFs.read(path + "/buffered_io")).isEqualTo("0");
         assertThat(configFs.read(Tree.subsystem(NQN) + "/attr_cntlid_max")).isEqualTo("100");
         assertThat(configFs.read(Tree.subsystem(NQN) + "/attr_allow_any_host")).isEqualTo("0");
         assertThat(configFs.list(Tree.linked(1))).contains(NQN);
@@ -222,6 +222,16 @@ class NvmetEngineTest {
     }
 
     @Test
+    void shouldUseThePageCacheOnlyForFilesThatCannotDoWithout() throws Exception {
+        machine.loseDirectIo();
+        configFs.write(Tree.namespace(NQN, 1) + "/enable", "0");
+
+        converge(target);
+
+        assertThat(configFs.read(Tree.namespace(NQN, 1) + "/buffered_io")).isEqualTo("1");
+    }
+
+    @Test
     void shouldEnableANamespaceThatWasDisabledByHand() throws Exception {
         configFs.write(Tree.namespace(NQN, 1) + "/enable", "0");
 
@@ -342,12 +352,31 @@ class NvmetEngineTest {
     }
 
     @Test
-    void shouldSayWhoHasTheAddressWhenAForeignPortListensThere() throws Exception {
+    void shouldWaitForAnAddressThatAnotherListenerHas() throws Exception {
         ListenerSpec second = specs.listener(new ListenerId(specs.uuid()), "127.0.0.1", 14_420);
 
         EngineFault fault = fault(new Step.AddListener(second));
 
         assertThat(fault.reason().code()).isEqualTo("listener.address_in_use");
+        assertThat(fault.kind()).isEqualTo(EngineFault.Kind.NOT_YET);
+        assertThat(configFs.isDirectory(Tree.port(2))).isFalse();
+    }
+
+    @Test
+    void shouldSayWhoHasTheAddressWhenAForeignPortListensThere() throws Exception {
+        configFs.makeDirectory("subsystems/nqn.2020-01.example:volumes");
+        configFs.makeDirectory("ports/7");
+        configFs.write("ports/7/addr_trtype", "tcp");
+        configFs.write("ports/7/addr_adrfam", "ipv4");
+        configFs.write("ports/7/addr_traddr", "127.0.0.1");
+        configFs.write("ports/7/addr_trsvcid", "14421");
+        configFs.link("subsystems/nqn.2020-01.example:volumes", "ports/7/subsystems/nqn.2020-01.example:volumes");
+
+        EngineFault fault =
+                fault(new Step.AddListener(specs.listener(new ListenerId(specs.uuid()), "127.0.0.1", 14_421)));
+
+        assertThat(fault.reason().code()).isEqualTo("listener.address_in_use");
+        assertThat(fault.reason().text()).startsWith("Port 7 of the kernel's target, which Fairlead did not make,");
         assertThat(fault.kind()).isEqualTo(EngineFault.Kind.NOT_YET);
         assertThat(configFs.isDirectory(Tree.port(2))).isFalse();
     }
