@@ -25,16 +25,17 @@ kill_management() {
 
 # api METHOD PATH [BODY] [CURL OPTIONS...]: the answer's body; a refusal fails with the problem document.
 api() {
-  local method=$1 path=$2 body=${3:-} status answer
+  local method=$1 path=$2 body=${3:-} status answer said
   [ $# -ge 3 ] && shift 3 || shift 2
   answer=$(mktemp "$run/answer.XXXX")
   local options=(-sS -o "$answer" -D "$answer.head" -w '%{http_code}' -X "$method" -H "Authorization: Bearer $token" -H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid)")
   [ -z "$body" ] || options+=(-H 'Content-Type: application/json' --data "$body")
   status=$(curl "${options[@]}" "$@" "$api$path")
-  cat "$answer"
+  said=$(cat "$answer")
+  printf '%s' "$said"
   etag=$(sed -n 's/^[Ee][Tt]ag: *\([^\r]*\).*/\1/p' "$answer.head")
   rm -f "$answer" "$answer.head"
-  [ "${status:0:1}" = 2 ] || { printf '\n(%s %s was answered with %s)\n' "$method" "$path" "$status" >&2; return 1; }
+  [ "${status:0:1}" = 2 ] || { printf '\n(%s %s was answered with %s: %s)\n' "$method" "$path" "$status" "$said" >&2; return 1; }
 }
 
 # etag_of PATH: the version that a change has to name.

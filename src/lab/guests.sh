@@ -31,7 +31,7 @@ make_disks() {
   ssh-keygen -q -t ed25519 -N '' -f "$run/$name/share/host_key" -C lab
   [ -f "$run/key" ] || ssh-keygen -q -t ed25519 -N '' -f "$run/key" -C lab
   cp "$run/key.pub" "$run/$name/share/key.pub"
-  truncate -s 256M "$run/$name/state"
+  truncate -s "${state_size:-256M}" "$run/$name/state"
   drive_options[0]=
   for number in $(seq "$drives"); do
     truncate -s "${drive_size:-1G}" "$run/$name/nvme$number"
@@ -130,6 +130,13 @@ on() {
   fi
 }
 
+# feed GUEST COMMAND...: runs a command in the guest with our standard input.
+feed() {
+  local name=$1
+  shift
+  ssh -F "$run/$name/ssh" "$name" "$(printf '%q ' "$@")"
+}
+
 # reset_guest NAME: the reset button: nothing in the guest is asked. Returns when commands can be run again.
 reset_guest() {
   local name=$1 before
@@ -152,6 +159,19 @@ forget_connection() {
 # tunnel NAME PORT: makes a port of this machine's loopback the same port of the guest's loopback.
 tunnel() {
   ssh -F "$run/$1/ssh" -O forward -R "127.0.0.1:$2:127.0.0.1:$2" "$1"
+}
+
+# forward NAME ADDRESS PORT: prints a port of this machine's loopback that leads to that address as the guest sees it.
+forward() {
+  local port attempt
+  for attempt in $(seq 20); do
+    port=$((20000 + RANDOM % 20000))
+    if ssh -F "$run/$1/ssh" -O forward -L "127.0.0.1:$port:$2:$3" "$1" >/dev/null 2>&1; then
+      printf '%s' "$port"
+      return 0
+    fi
+  done
+  fail "no port of this machine could be led to $2 port $3 of $1"
 }
 
 stop_guest() {

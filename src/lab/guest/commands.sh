@@ -43,7 +43,7 @@ controllers() {
   local directory entry
   directory=$(subsystem "$1") || return 1
   for entry in "$directory"/nvme*; do
-    [ -e "$entry/state" ] && basename "$entry"
+    [ ! -e "$entry/state" ] || basename "$entry"
   done
 }
 
@@ -79,3 +79,29 @@ block_device() {
 
 # disconnect NQN
 disconnect() { nvme disconnect -n "$1" > /dev/null; }
+
+# nvmet_identities: everything by which hosts know what the kernel's target serves, one line each.
+nvmet_identities() {
+  local subsystem namespace port link
+  for subsystem in /sys/kernel/config/nvmet/subsystems/*; do
+    (
+      cd "$subsystem"
+      read -r serial < attr_serial
+      read -r model < attr_model
+      echo "subsystem ${subsystem##*/} $serial $model $(cd allowed_hosts && echo *)"
+      for namespace in namespaces/*; do
+        [ -d "$namespace" ] || continue
+        for attribute in enable device_uuid device_nguid ana_grpid device_path; do
+          read -r "$attribute" < "$namespace/$attribute"
+        done
+        echo "namespace ${subsystem##*/} ${namespace##*/} $enable $device_uuid $device_nguid $ana_grpid $device_path"
+      done
+    )
+  done | sort
+  for port in /sys/kernel/config/nvmet/ports/*; do
+    for link in "$port"/subsystems/*; do
+      [ -e "$link" ] || continue
+      echo "port $(cat "$port/addr_trtype") $(cat "$port/addr_traddr") $(cat "$port/addr_trsvcid") ${link##*/}"
+    done
+  done | sort
+}
