@@ -64,7 +64,7 @@ final class Worker implements AutoCloseable {
         Reconciler reconciler = new Reconciler(ledger::desired, ledger, pools, provider, inventory, engine, clock);
         Findings findings = new Findings(Findings.Engine.of(engine));
         Prover prover = new Prover(clock, System::nanoTime);
-        Outbox outbox = new Outbox(refusal -> prover.isOwnProbe(refusal.traddr()));
+        Outbox outbox = new Outbox(refusal -> prover.claimOwnProbe(refusal.traddr()));
         PathProver pathProver =
                 engine.servesHosts() ? PathProver.with(prover) : PathProver.nothingToProve(engine.name());
         PathProofs proofs = new PathProofs(pathProver, System::nanoTime);

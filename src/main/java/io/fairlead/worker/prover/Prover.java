@@ -35,12 +35,15 @@ public final class Prover {
     private static final HostOptions OPTIONS =
             HostOptions.DEFAULT.withQueues(1, 32).withTimeouts(Duration.ofSeconds(10), Duration.ofSeconds(5));
 
-    /** Enough to recognise the attempts whose failures a target may still report. */
-    private static final int PROBES_REMEMBERED = 256;
+    /** A refusal is taken from the engine within seconds; an attempt itself may take as long as its timeouts. */
+    private static final Duration PROBE_REMEMBERED = Duration.ofSeconds(30);
+
+    /** An attempt without the key, which a target may report as that of a host. */
+    private record Probe(InetSocketAddress local, long openedAtNanos) {}
 
     private final InstantSource clock;
     private final LongSupplier nanoTime;
-    private final ConcurrentLinkedDeque<InetSocketAddress> probes = new ConcurrentLinkedDeque<>();
+    private final ConcurrentLinkedDeque<Probe> probes = new ConcurrentLinkedDeque<>();
 
     /**
      * @param clock for the time of a proof
@@ -77,12 +80,12 @@ public final class Prover {
     }
 
     /**
-     * Whether a refused connection from this address was one of the prover's own attempts without a key, which a target reports like
-     * any other.
+     * Whether that peer was this prover, trying without the key. Each attempt answers for one refusal, and for none that is told long after
+     * it: a host that later has the same port is a host.
      *
      * @param peer the address as targets write it: {@code 127.0.0.1:40312} or {@code [::1]:40312}, in any spelling
      */
-    public boolean isOwnProbe(String peer) {
+    public boolean claimOwnProbe(String peer) {
         int colon = peer.lastIndexOf(':');
         if (colon <= 0) {
             return false;
@@ -92,9 +95,11 @@ public final class Prover {
         if (host.startsWith("[") && host.endsWith("]")) {
             host = host.substring(1, host.length() - 1);
         }
-        for (InetSocketAddress probe : probes) {
-            if (Integer.toString(probe.getPort()).equals(port) && isAddress(host, probe.getAddress())) {
-                return true;
+        forgetOldProbes();
+        for (Probe probe : probes) {
+            if (Integer.toString(probe.local().getPort()).equals(port)
+                    && isAddress(host, probe.local().getAddress())) {
+                return probes.remove(probe);
             }
         }
         return false;
@@ -232,10 +237,13 @@ public final class Prover {
     }
 
     private void remember(InetSocketAddress local) {
-        probes.addFirst(local);
-        while (probes.size() > PROBES_REMEMBERED) {
-            probes.pollLast();
-        }
+        forgetOldProbes();
+        probes.addLast(new Probe(local, nanoTime.getAsLong()));
+    }
+
+    private void forgetOldProbes() {
+        long now = nanoTime.getAsLong();
+        probes.removeIf(probe -> now - probe.openedAtNanos() > PROBE_REMEMBERED.toNanos());
     }
 
     private static Optional<PathReport.Authenticated> authentication(DesiredHost host, HostConnection connection)

@@ -24,12 +24,14 @@ import io.fairlead.nvme.target.Refusal;
 import io.fairlead.nvme.target.SubsystemModel;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,7 +46,8 @@ class ProverIT {
 
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
 
-    private final Prover prover = new Prover(InstantSource.fixed(NOW), System::nanoTime);
+    private final AtomicLong later = new AtomicLong();
+    private final Prover prover = new Prover(InstantSource.fixed(NOW), () -> System.nanoTime() + later.get());
     private final Random random = new Random(17);
     private final DhchapKey hostKey = DhchapKey.generate(DhchapHash.SHA_256, random);
     private final DhchapKey controllerKey = DhchapKey.generate(DhchapHash.SHA_256, random);
@@ -101,9 +104,25 @@ class ProverIT {
         prover.prove(new PathTarget(pathId(), Transport.TCP, keyedHost(), subsystem(), traddr, here.getPort()));
 
         assertThat(target.refusals).extracting(Refusal::check).containsExactly(Refusal.Check.KEY_NOT_PRESENTED);
-        assertThat(prover.isOwnProbe(target.refusals.getFirst().peerAddress())).isTrue();
-        assertThat(prover.isOwnProbe(traddr + ":1")).isFalse();
-        assertThat(prover.isOwnProbe("nonsense")).isFalse();
+        assertThat(prover.claimOwnProbe(traddr + ":1")).isFalse();
+        assertThat(prover.claimOwnProbe("nonsense")).isFalse();
+        String peer = target.refusals.getFirst().peerAddress();
+        assertThat(prover.claimOwnProbe(peer)).isTrue();
+        assertThat(prover.claimOwnProbe(peer))
+                .as("a host that is refused from the same port afterwards")
+                .isFalse();
+    }
+
+    @Test
+    void shouldNotTakeAHostForItselfThatHasItsPortLater() throws Exception {
+        InetSocketAddress here = target.listen("127.0.0.1");
+        demandKeys();
+        prover.prove(new PathTarget(pathId(), Transport.TCP, keyedHost(), subsystem(), "127.0.0.1", here.getPort()));
+
+        later.set(Duration.ofMinutes(1).toNanos());
+
+        assertThat(prover.claimOwnProbe(target.refusals.getFirst().peerAddress()))
+                .isFalse();
     }
 
     @Test
