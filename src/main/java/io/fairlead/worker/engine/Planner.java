@@ -210,9 +210,17 @@ public final class Planner {
         }
         for (ListenerSpec listener : listeners) {
             if (!keepsListener(listener.id())) {
-                steps.add(new Step.AddListener(listener));
+                steps.add(new Step.AddListener(listener, servedFrom(listener.id())));
             }
         }
+    }
+
+    private List<Step.AddListener.Served> servedFrom(ListenerId listener) {
+        return sorted(desired.subsystems().values(), spec -> spec.id().value()).stream()
+                .filter(subsystem -> subsystem.listeners().contains(listener)
+                        && !subsystem.namespaces().isEmpty())
+                .map(subsystem -> new Step.AddListener.Served(subsystem.id(), subsystem.nqn()))
+                .toList();
     }
 
     private void setAnaStates(ListenerSpec wanted, ObservedListener present) {

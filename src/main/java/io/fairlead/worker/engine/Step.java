@@ -7,6 +7,7 @@ import io.fairlead.core.ListenerId;
 import io.fairlead.core.NamespaceId;
 import io.fairlead.core.SubsystemId;
 import io.fairlead.nvme.spec.AnaState;
+import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 
@@ -184,8 +185,25 @@ public sealed interface Step {
     /**
      * Listens there, with the attributes and ANA states of the spec. A listener that is there with another address or other attributes is
      * moved: it keeps its subsystems, and stays where it is until the new place is ready wherever both can be at once.
+     *
+     * @param serving what a new listener serves from its first moment. A host that comes back to a listener before its subsystem is linked
+     *     is told that there is no such subsystem and not to try again (Do Not Retry, NVMe over Fabrics 1.1 section 3.3), and Linux then
+     *     gives its controller up for good. Each has a {@link Link} of its own as well, which says what became of it.
      */
-    record AddListener(TargetSpec.ListenerSpec listener) implements Step {
+    record AddListener(TargetSpec.ListenerSpec listener, List<Served> serving) implements Step {
+
+        /** A subsystem with what it needs to be served. */
+        public record Served(SubsystemId subsystem, String nqn) {}
+
+        public AddListener {
+            serving = List.copyOf(serving);
+        }
+
+        /** One that serves nothing yet, or keeps what it serves. */
+        public AddListener(TargetSpec.ListenerSpec listener) {
+            this(listener, List.of());
+        }
+
         @Override
         public ObjectKind kind() {
             return ObjectKind.LISTENER;

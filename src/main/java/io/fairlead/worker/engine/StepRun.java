@@ -78,7 +78,7 @@ final class StepRun {
             return;
         }
         try {
-            engine.apply(step);
+            engine.apply(withoutBlocked(step));
             onDone(step);
             Optional<Reason> drift = isDrift.test(step)
                     ? Optional.of(new Reason(
@@ -184,15 +184,31 @@ final class StepRun {
         };
     }
 
+    /** A new listener begins with the subsystems that can be served; the others are linked once they can. */
+    private Step withoutBlocked(Step step) {
+        return step instanceof Step.AddListener add
+                ? new Step.AddListener(
+                        add.listener(),
+                        add.serving().stream()
+                                .filter(served ->
+                                        servingBlocker(served.subsystem()).isEmpty())
+                                .toList())
+                : step;
+    }
+
     private Optional<Condition> linkBlocker(Step.Link link) {
         return subsystemFailed(link.subsystem())
                 .or(() -> cause(
                         failed.get(ObjectRef.of(link.listener())),
                         "subsystem.listener_unavailable",
                         "One of its listeners does not listen."))
-                .or(() -> served.getOrDefault(link.subsystem(), Set.of()).isEmpty()
-                        ? noNamespace(link.subsystem())
-                        : Optional.empty());
+                .or(() -> servingBlocker(link.subsystem()));
+    }
+
+    private Optional<Condition> servingBlocker(SubsystemId subsystem) {
+        return subsystemFailed(subsystem)
+                .or(() ->
+                        served.getOrDefault(subsystem, Set.of()).isEmpty() ? noNamespace(subsystem) : Optional.empty());
     }
 
     private Optional<Condition> noNamespace(SubsystemId subsystem) {

@@ -1,6 +1,7 @@
 package io.fairlead.worker.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.fairlead.contract.AddressFamily;
@@ -153,6 +154,45 @@ public abstract class TargetEngineContract {
         assertThat(engine.observe().listeners().get(listener.id()).trsvcid()).isEqualTo(port);
         engine.apply(new Step.AddListener(specs.listener(listener.id(), listener.traddr(), port)));
         assertThat(engine.observe().listeners().get(listener.id()).trsvcid()).isEqualTo(port);
+    }
+
+    @Test
+    void shouldServeFromTheFirstMomentWhatANewListenerIsToldToServe() throws Exception {
+        ListenerSpec listener = listener(0);
+        SubsystemSpec first = linked(subsystem("first", 1), listener);
+        SubsystemSpec second = linked(subsystem("second", 2), listener);
+        List<Step> steps = Planner.plan(target(listener, first, second), engine.observe());
+
+        // As far as the listener, and not as far as the links.
+        for (Step step : steps) {
+            if (!(step instanceof Step.Link)) {
+                engine.apply(step);
+            }
+        }
+
+        ObservedTarget observed = engine.observe();
+        assertThat(observed.listeners()).containsOnlyKeys(listener.id());
+        assertThat(observed.subsystems().get(first.id()).listeners()).containsExactly(listener.id());
+        assertThat(observed.subsystems().get(second.id()).listeners()).containsExactly(listener.id());
+        assertThat(Planner.plan(target(listener, first, second), observed)).isEmpty();
+    }
+
+    @Test
+    void shouldServeNothingAtAListenerThatCannotListen() throws Exception {
+        ListenerSpec absent = specs.listener(new ListenerId(specs.uuid()), "192.0.2.10", 4420);
+        SubsystemSpec subsystem = linked(subsystem("waits", 1), absent);
+
+        for (Step step : Planner.plan(target(absent, subsystem), engine.observe())) {
+            if (step instanceof Step.AddListener) {
+                assertThatExceptionOfType(EngineFault.class).isThrownBy(() -> engine.apply(step));
+            } else if (!(step instanceof Step.Link)) {
+                engine.apply(step);
+            }
+        }
+
+        assertThat(engine.observe().listeners()).isEmpty();
+        assertThat(engine.observe().subsystems().get(subsystem.id()).listeners())
+                .isEmpty();
     }
 
     @Test

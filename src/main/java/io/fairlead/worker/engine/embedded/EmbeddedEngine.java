@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -143,7 +144,7 @@ public final class EmbeddedEngine implements TargetEngine {
                         resize.sizeBytes());
             case Step.RemoveNamespace remove ->
                 subsystems.removeNamespace(remove.subsystem(), remove.namespace(), remove.nsid());
-            case Step.AddListener add -> addListener(add.listener());
+            case Step.AddListener add -> addListener(add);
             case Step.RemoveListener remove -> removeListener(remove.listener());
             case Step.SetAnaState set -> setAnaState(set);
             case Step.Link link -> link(link);
@@ -173,10 +174,21 @@ public final class EmbeddedEngine implements TargetEngine {
         return target.subsystem(nqn).orElseThrow().allowedHosts().contains(host);
     }
 
-    private void addListener(ListenerSpec wanted) throws EngineFault {
+    private void addListener(Step.AddListener add) throws EngineFault {
+        ListenerSpec wanted = add.listener();
         ListenerId id = wanted.id();
         Optional<InetSocketAddress> before = listeners.address(id);
-        InetSocketAddress bound = listeners.add(wanted, (fabric, group) -> target.newQueue(fabric, group, id.value()));
+        List<String> served = before.isEmpty() ? linkAhead(add) : List.of();
+        InetSocketAddress bound;
+        try {
+            bound = listeners.add(wanted, (fabric, group) -> target.newQueue(fabric, group, id.value()));
+        } catch (EngineFault e) {
+            served.forEach(nqn -> target.unlink(nqn, id.value()));
+            if (before.isEmpty()) {
+                anaStates.remove(id);
+            }
+            throw e;
+        }
         anaStates.put(id, new HashMap<>(wanted.anaStates()));
         applyAnaStates(id);
         if (before.equals(Optional.of(bound))) {
@@ -193,6 +205,22 @@ public final class EmbeddedEngine implements TargetEngine {
                 family,
                 wanted.traddr(),
                 Integer.toString(bound.getPort())));
+    }
+
+    /** Before anybody can connect. What cannot be linked has a step of its own, which says why. */
+    private List<String> linkAhead(Step.AddListener add) {
+        ListenerId id = add.listener().id();
+        anaStates.put(id, new HashMap<>(add.listener().anaStates()));
+        List<String> linked = new ArrayList<>();
+        for (Step.AddListener.Served served : add.serving()) {
+            Optional<String> nqn = subsystems.nqn(served.subsystem());
+            if (nqn.isPresent() && !isLinked(nqn.get(), id)) {
+                target.link(nqn.get(), id.value());
+                applyAnaStates(nqn.get(), id);
+                linked.add(nqn.get());
+            }
+        }
+        return linked;
     }
 
     private int freePortId() {

@@ -21,7 +21,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * The target of the Linux kernel. It goes on serving when this is closed. Where it cannot be driven (no module, configfs not mounted, not
@@ -243,7 +242,7 @@ public final class NvmetEngine implements TargetEngine {
                         resize.sizeBytes(),
                         features());
             case Step.RemoveNamespace remove -> namespaces.remove(remove.namespace());
-            case Step.AddListener add -> ports.add(add.listener());
+            case Step.AddListener add -> addListener(add);
             case Step.RemoveListener remove -> ports.remove(remove.listener());
             case Step.SetAnaState set -> ports.setAnaState(set.listener(), set.anaGroup(), set.state());
             case Step.Link link -> link(link);
@@ -269,17 +268,16 @@ public final class NvmetEngine implements TargetEngine {
         namespaces.add(add.subsystem(), nqn, add.namespace());
     }
 
+    private void addListener(Step.AddListener add) throws EngineFault {
+        List<String> serving = add.serving().stream()
+                .flatMap(served -> subsystems.nqn(served.subsystem()).stream())
+                .toList();
+        ports.add(add.listener(), serving);
+    }
+
     private void link(Step.Link link) throws EngineFault {
         String nqn = subsystems.require(link.subsystem(), link.nqn());
-        Set<Long> groups = new TreeSet<>();
-        try {
-            for (String nsid : tree.names(Tree.namespaces(nqn))) {
-                groups.add(Long.valueOf(tree.value(Tree.namespaces(nqn) + "/" + nsid + "/ana_grpid")));
-            }
-        } catch (ConfigFsException e) {
-            throw Refused.SUBSYSTEM.explain("subsystem " + nqn, e);
-        }
-        ports.link(nqn, link.listener(), List.copyOf(groups));
+        ports.link(nqn, link.listener());
     }
 
     @Override

@@ -91,7 +91,7 @@ final class NvmetHosts {
                         null);
             }
             if (known == null) {
-                ownership.change(record -> record.hosts().put(host.id(), new HostEntry(host.id(), nqn, "", "")));
+                ownership.change(record -> record.put(new HostEntry(host.id(), nqn, "", "")));
             }
             write(host, nqn, isThere, features);
         } catch (ConfigFsException e) {
@@ -124,7 +124,7 @@ final class NvmetHosts {
                     null);
         }
         HostEntry entry = new HostEntry(host.id(), nqn, Fingerprints.of(host), summary(nqn));
-        ownership.change(record -> record.hosts().put(host.id(), entry));
+        ownership.change(record -> record.put(entry));
     }
 
     void remove(HostId id) throws EngineFault {
@@ -137,7 +137,7 @@ final class NvmetHosts {
         } catch (ConfigFsException e) {
             throw Refused.HOST.explain("host " + entry.nqn(), e);
         }
-        ownership.change(record -> record.hosts().remove(id));
+        ownership.change(record -> record.remove(id));
     }
 
     private static Map<String, String> attributes(HostSpec host, KernelFeatures features) {

@@ -80,7 +80,7 @@ final class NvmetNamespaces {
             }
             Device device = inspect(namespace, what);
             NamespaceEntry entry = entry(subsystem, namespace, device);
-            ownership.change(record -> record.namespaces().put(namespace.id(), entry));
+            ownership.change(record -> record.put(entry));
             if (isServed && known == null) {
                 // The record was lost, and what is served is exactly what shall be: it is taken over and its hosts
                 // notice nothing.
@@ -212,7 +212,7 @@ final class NvmetNamespaces {
                     device.sizeBytes(),
                     entry.lbaBytes(),
                     entry.eui64());
-            ownership.change(record -> record.namespaces().put(id, grown));
+            ownership.change(record -> record.put(grown));
         } catch (ConfigFsException e) {
             throw Refused.NAMESPACE.explain(what, e);
         } catch (IOException e) {
@@ -234,6 +234,6 @@ final class NvmetNamespaces {
         } catch (ConfigFsException e) {
             throw Refused.NAMESPACE.explain("namespace " + entry.nsid() + " of " + subsystem.nqn(), e);
         }
-        ownership.change(record -> record.namespaces().remove(id));
+        ownership.change(record -> record.remove(id));
     }
 }

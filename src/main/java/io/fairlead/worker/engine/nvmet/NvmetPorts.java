@@ -25,6 +25,8 @@ import java.util.UUID;
  */
 final class NvmetPorts {
 
+    private static final System.Logger LOG = System.getLogger(NvmetPorts.class.getName());
+
     private static final int PORT_ID_MAX = 65_534;
     private static final int DEFAULT_GROUP = 1;
     private static final int FIRST_RDMA_PORT = 4420;
@@ -106,7 +108,12 @@ final class NvmetPorts {
                         UUID.nameUUIDFromBytes(("nvmet port " + port).getBytes(StandardCharsets.UTF_8))));
     }
 
-    void add(ListenerSpec listener) throws EngineFault {
+    /**
+     * Listens, or finds that it does.
+     *
+     * @param serving NQNs of the subsystems that a new listener serves at once
+     */
+    void add(ListenerSpec listener, List<String> serving) throws EngineFault {
         String what = describe(listener);
         Optional<String> cannot = machine.whyNot(listener.transport());
         if (cannot.isPresent()) {
@@ -124,7 +131,7 @@ final class NvmetPorts {
                 }
             } else {
                 requireAddress(listener, what);
-                addAnew(listener, what);
+                addAnew(listener, serving, what);
             }
         } catch (ConfigFsException e) {
             throw explain(listener, what, e);
@@ -141,12 +148,13 @@ final class NvmetPorts {
         }
     }
 
-    private void addAnew(ListenerSpec listener, String what) throws ConfigFsException, EngineFault {
+    private void addAnew(ListenerSpec listener, List<String> serving, String what)
+            throws ConfigFsException, EngineFault {
         PortEntry entry = ownership.ports().get(listener.id());
         if (entry == null) {
             Optional<Integer> same = portWithExactly(listener);
             PortEntry made = new PortEntry(listener.id(), same.isPresent() ? same.get() : freeNumber());
-            ownership.change(record -> record.ports().put(listener.id(), made));
+            ownership.change(record -> record.put(made));
             if (same.isPresent()) {
                 setAnaStates(made.port(), listener.anaStates());
                 keepListening(made.port());
@@ -155,10 +163,10 @@ final class NvmetPorts {
             entry = made;
         }
         try {
-            open(entry.port(), listener, what);
+            open(entry.port(), listener, serving, what);
         } catch (ConfigFsException | EngineFault e) {
             removeDirectory(entry.port());
-            ownership.change(record -> record.ports().remove(listener.id()));
+            ownership.change(record -> record.remove(listener.id()));
             throw e;
         }
     }
@@ -187,8 +195,12 @@ final class NvmetPorts {
         return wanted.isEmpty() || present.isEmpty() || wanted.equals(present);
     }
 
-    /** Writes everything that is fixed later, then has the kernel listen. */
-    private void open(int port, ListenerSpec listener, String what) throws ConfigFsException, EngineFault {
+    /**
+     * Writes everything that is fixed later, then has the kernel listen and links what is served there with nothing in between: the kernel
+     * listens from the first link on, and refuses for good who asks for a subsystem whose link is yet to come.
+     */
+    private void open(int port, ListenerSpec listener, List<String> serving, String what)
+            throws ConfigFsException, EngineFault {
         String path = Tree.port(port);
         tree.make(path);
         tree.set(path + "/addr_trtype", listener.transport().name().toLowerCase(Locale.ROOT));
@@ -200,6 +212,17 @@ final class NvmetPorts {
         setParameter(path + "/param_inline_data_size", listener.inCapsuleBytes());
         setParameter(path + "/param_max_queue_size", listener.queueSizeMax());
         setAnaStates(port, listener.anaStates());
+        for (String nqn : serving) {
+            ensureGroups(port, nqn);
+        }
+        listen(port, listener, what);
+        for (String nqn : serving) {
+            linkAhead(port, nqn);
+        }
+    }
+
+    private void listen(int port, ListenerSpec listener, String what) throws ConfigFsException, EngineFault {
+        String path = Tree.port(port);
         if (listener.trsvcid() != 0) {
             tree.set(path + "/addr_trsvcid", Integer.toString(listener.trsvcid()));
             keepListening(port);
@@ -219,6 +242,15 @@ final class NvmetPorts {
             }
         }
         throw last;
+    }
+
+    private void linkAhead(int port, String nqn) {
+        try {
+            tree.fs().link(Tree.subsystem(nqn), Tree.link(port, nqn));
+        } catch (ConfigFsException e) {
+            // The others are served all the same, and the step that links this one says why it cannot be.
+            LOG.log(System.Logger.Level.INFO, "event=link-postponed port=" + port + " subsystem=" + nqn, e);
+        }
     }
 
     private void setParameter(String attribute, Optional<Integer> wanted) throws ConfigFsException {
@@ -305,24 +337,20 @@ final class NvmetPorts {
         if (isSamePlace) {
             // Two ports cannot have one address: its hosts connect again.
             unlinkAll(present.port());
-            open(present.port(), withService(listener, service), what);
+            open(present.port(), withService(listener, service), others(linked), what);
             linkAll(linked, present.port());
             return;
         }
         PortEntry made = new PortEntry(listener.id(), freeNumber());
-        ownership.change(record -> record.retired().add(made.port()));
+        ownership.change(record -> record.retire(made.port()));
         try {
-            open(made.port(), listener, what);
+            open(made.port(), listener, others(linked), what);
             linkAll(linked, made.port());
         } catch (ConfigFsException | EngineFault e) {
             sweep();
             throw e;
         }
-        ownership.change(record -> {
-            record.ports().put(listener.id(), made);
-            record.retired().remove(made.port());
-            record.retired().add(present.port());
-        });
+        ownership.change(record -> record.put(made).unretire(made.port()).retire(present.port()));
         sweep();
     }
 
@@ -338,12 +366,20 @@ final class NvmetPorts {
                 listener.anaStates());
     }
 
+    private static List<String> others(List<String> linked) {
+        return linked.stream().filter(nqn -> !nqn.equals(Tree.KEEPER)).toList();
+    }
+
     private void linkAll(List<String> nqns, int port) throws ConfigFsException {
         for (String nqn : nqns) {
-            for (String nsid : tree.names(Tree.namespaces(nqn))) {
-                ensureGroup(port, Long.parseLong(tree.value(Tree.namespaces(nqn) + "/" + nsid + "/ana_grpid")));
-            }
+            ensureGroups(port, nqn);
             tree.link(Tree.subsystem(nqn), Tree.link(port, nqn));
+        }
+    }
+
+    private void ensureGroups(int port, String nqn) throws ConfigFsException {
+        for (String nsid : tree.names(Tree.namespaces(nqn))) {
+            ensureGroup(port, Long.parseLong(tree.value(Tree.namespaces(nqn) + "/" + nsid + "/ana_grpid")));
         }
     }
 
@@ -351,7 +387,7 @@ final class NvmetPorts {
     void sweep() throws ConfigFsException {
         for (int port : List.copyOf(ownership.retired())) {
             removeDirectory(port);
-            ownership.change(record -> record.retired().remove(port));
+            ownership.change(record -> record.unretire(port));
         }
     }
 
@@ -391,7 +427,7 @@ final class NvmetPorts {
                 }
             }
             removeDirectory(entry.port());
-            ownership.change(record -> record.ports().remove(id));
+            ownership.change(record -> record.remove(id));
             if (ownership.ports().isEmpty()) {
                 tree.remove(Tree.subsystem(Tree.KEEPER));
             }
@@ -441,12 +477,10 @@ final class NvmetPorts {
         throw EngineFault.notYet("listener.absent", "Listener " + id + " is not listening yet.", null);
     }
 
-    void link(String nqn, ListenerId id, List<Long> groups) throws EngineFault {
+    void link(String nqn, ListenerId id) throws EngineFault {
         int port = require(id).port();
         try {
-            for (long group : groups) {
-                ensureGroup(port, group);
-            }
+            ensureGroups(port, nqn);
             keepListening(port);
             tree.link(Tree.subsystem(nqn), Tree.link(port, nqn));
         } catch (ConfigFsException e) {

@@ -105,8 +105,7 @@ final class NvmetSubsystems {
                         null);
             }
             if (known == null) {
-                ownership.change(
-                        record -> record.subsystems().put(subsystem.id(), new SubsystemEntry(subsystem.id(), nqn)));
+                ownership.change(record -> record.put(new SubsystemEntry(subsystem.id(), nqn)));
             }
             try {
                 tree.make(Tree.subsystem(nqn));
@@ -183,10 +182,8 @@ final class NvmetSubsystems {
             throw Refused.SUBSYSTEM.explain("subsystem " + nqn, e);
         }
         ownership.change(record -> {
-            record.namespaces()
-                    .values()
-                    .removeIf(namespace -> namespace.subsystem().equals(id));
-            record.subsystems().remove(id);
+            ownership.namespacesOf(id).forEach(namespace -> record.remove(namespace.id()));
+            record.remove(id);
         });
     }
 

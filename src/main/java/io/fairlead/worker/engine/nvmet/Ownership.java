@@ -8,6 +8,9 @@ import io.fairlead.core.NamespaceId;
 import io.fairlead.core.SubsystemId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -16,19 +19,22 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
  * What in configfs Fairlead made, and under which ids. configfs keeps names only, and it outlives this process; so the record is a file,
  * and it is written before the object is made: an object that is not in it is never Fairlead's.
  *
- * <p>It is worth as much as the boot in which it was written. It need not survive a power cut, after which configfs is empty anyway, and
- * is not synced to the disk. It holds no secret.
+ * <p>The file is a journal of JSON lines, so that the thousandth object costs as much as the first; a process writes it anew before its
+ * first change. It is worth as much as the boot in which it was written. It need not survive a power cut, after which configfs is empty
+ * anyway, and is not synced to the disk. It holds no secret. Used by the reconciler's thread alone.
  */
 final class Ownership {
 
@@ -36,6 +42,9 @@ final class Ownership {
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     private static final ObjectMapper MAPPER = ContractJson.mapper();
+
+    /** A journal that has grown by more than this, and to more than twice what it began with, is written anew. */
+    private static final long GROWTH_MAX_BYTES = 256 * 1024;
 
     /**
      * A host directory.
@@ -69,14 +78,89 @@ final class Ownership {
     /** A port directory. */
     record PortEntry(ListenerId id, int port) {}
 
-    /** The file's content. */
-    record Content(
+    /**
+     * One line of the file. What is no more is applied before what is.
+     *
+     * @param gone ids of hosts, subsystems, namespaces and listeners
+     * @param kept ports that are not to go any more
+     */
+    private record Line(
             String bootId,
+            List<UUID> gone,
+            List<Integer> kept,
             List<HostEntry> hosts,
             List<SubsystemEntry> subsystems,
             List<NamespaceEntry> namespaces,
             List<PortEntry> ports,
-            Set<Integer> retired) {}
+            List<Integer> retired) {}
+
+    /** What is changed together. */
+    static final class Change {
+
+        private final List<UUID> gone = new ArrayList<>();
+        private final List<Integer> kept = new ArrayList<>();
+        private final List<HostEntry> hosts = new ArrayList<>();
+        private final List<SubsystemEntry> subsystems = new ArrayList<>();
+        private final List<NamespaceEntry> namespaces = new ArrayList<>();
+        private final List<PortEntry> ports = new ArrayList<>();
+        private final List<Integer> retired = new ArrayList<>();
+
+        Change put(HostEntry entry) {
+            hosts.add(entry);
+            return this;
+        }
+
+        Change put(SubsystemEntry entry) {
+            subsystems.add(entry);
+            return this;
+        }
+
+        Change put(NamespaceEntry entry) {
+            namespaces.add(entry);
+            return this;
+        }
+
+        Change put(PortEntry entry) {
+            ports.add(entry);
+            return this;
+        }
+
+        Change remove(HostId id) {
+            gone.add(id.value());
+            return this;
+        }
+
+        Change remove(SubsystemId id) {
+            gone.add(id.value());
+            return this;
+        }
+
+        Change remove(NamespaceId id) {
+            gone.add(id.value());
+            return this;
+        }
+
+        Change remove(ListenerId id) {
+            gone.add(id.value());
+            return this;
+        }
+
+        /** The port's listener has moved away, and the port has to go. */
+        Change retire(int port) {
+            retired.add(port);
+            return this;
+        }
+
+        /** The port has gone, or is some listener's. */
+        Change unretire(int port) {
+            kept.add(port);
+            return this;
+        }
+
+        private Line line(String bootId) {
+            return new Line(bootId, gone, kept, hosts, subsystems, namespaces, ports, retired);
+        }
+    }
 
     private final Path file;
     private final String bootId;
@@ -85,6 +169,11 @@ final class Ownership {
     private final Map<NamespaceId, NamespaceEntry> namespaces = new LinkedHashMap<>();
     private final Map<ListenerId, PortEntry> ports = new LinkedHashMap<>();
     private final Set<Integer> retired = new TreeSet<>();
+
+    /** Where the next line begins, and how long the journal was when it was written anew; 0 as long as this process has written none. */
+    private long length;
+
+    private long initialLength;
 
     private Ownership(Path file, String bootId) {
         this.file = file;
@@ -98,10 +187,14 @@ final class Ownership {
             return ownership;
         }
         try {
-            Content content = MAPPER.readValue(file.toFile(), Content.class);
-            if (content.bootId().equals(bootId)) {
-                ownership.take(content);
+            String journal = Files.readString(file);
+            // A line without an end was not there before its object could be made.
+            List<Line> lines = new ArrayList<>();
+            for (String line :
+                    journal.substring(0, journal.lastIndexOf('\n') + 1).lines().toList()) {
+                lines.add(MAPPER.readValue(line, Line.class));
             }
+            lines.stream().filter(line -> line.bootId().equals(bootId)).forEach(ownership::take);
         } catch (IOException e) {
             LOG.log(
                     System.Logger.Level.WARNING,
@@ -111,33 +204,38 @@ final class Ownership {
         return ownership;
     }
 
-    private void take(Content content) {
-        content.hosts().forEach(entry -> hosts.put(entry.id(), entry));
-        content.subsystems().forEach(entry -> subsystems.put(entry.id(), entry));
-        content.namespaces().forEach(entry -> namespaces.put(entry.id(), entry));
-        content.ports().forEach(entry -> ports.put(entry.id(), entry));
-        retired.addAll(content.retired());
+    private void take(Line line) {
+        hosts.keySet().removeIf(id -> line.gone().contains(id.value()));
+        subsystems.keySet().removeIf(id -> line.gone().contains(id.value()));
+        namespaces.keySet().removeIf(id -> line.gone().contains(id.value()));
+        ports.keySet().removeIf(id -> line.gone().contains(id.value()));
+        line.kept().forEach(retired::remove);
+        line.hosts().forEach(entry -> hosts.put(entry.id(), entry));
+        line.subsystems().forEach(entry -> subsystems.put(entry.id(), entry));
+        line.namespaces().forEach(entry -> namespaces.put(entry.id(), entry));
+        line.ports().forEach(entry -> ports.put(entry.id(), entry));
+        retired.addAll(line.retired());
     }
 
     Map<HostId, HostEntry> hosts() {
-        return hosts;
+        return Collections.unmodifiableMap(hosts);
     }
 
     Map<SubsystemId, SubsystemEntry> subsystems() {
-        return subsystems;
+        return Collections.unmodifiableMap(subsystems);
     }
 
     Map<NamespaceId, NamespaceEntry> namespaces() {
-        return namespaces;
+        return Collections.unmodifiableMap(namespaces);
     }
 
     Map<ListenerId, PortEntry> ports() {
-        return ports;
+        return Collections.unmodifiableMap(ports);
     }
 
     /** Ports whose listeners have moved away and that have to go. */
     Set<Integer> retired() {
-        return retired;
+        return Collections.unmodifiableSet(retired);
     }
 
     List<NamespaceEntry> namespacesOf(SubsystemId subsystem) {
@@ -158,25 +256,57 @@ final class Ownership {
         return retired.contains(port) || ports.values().stream().anyMatch(entry -> entry.port() == port);
     }
 
-    /** Changes the record and has it in the file before it returns. */
-    void change(Consumer<Ownership> change) {
-        change.accept(this);
-        Content content = new Content(
-                bootId,
-                new ArrayList<>(hosts.values()),
-                new ArrayList<>(subsystems.values()),
-                new ArrayList<>(namespaces.values()),
-                new ArrayList<>(ports.values()),
-                retired);
-        Path partial = file.resolveSibling(file.getFileName() + ".partial");
+    /** Changes the record, once the change is in the file. */
+    void change(Consumer<Change> what) {
+        Change change = new Change();
+        what.accept(change);
+        Line line = change.line(bootId);
         try {
-            Files.deleteIfExists(partial);
-            Files.createFile(partial, OWNER_ONLY);
-            Files.write(partial, MAPPER.writeValueAsBytes(content), StandardOpenOption.TRUNCATE_EXISTING);
-            Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            if (length == 0 || length > Math.max(2 * initialLength, initialLength + GROWTH_MAX_BYTES)) {
+                writeAnew();
+            }
+            append(line);
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "the record of what Fairlead made in configfs cannot be written: " + file, e);
         }
+        take(line);
+    }
+
+    private void writeAnew() throws IOException {
+        Line all = new Line(
+                bootId,
+                List.of(),
+                List.of(),
+                List.copyOf(hosts.values()),
+                List.copyOf(subsystems.values()),
+                List.copyOf(namespaces.values()),
+                List.copyOf(ports.values()),
+                List.copyOf(retired));
+        Path partial = file.resolveSibling(file.getFileName() + ".partial");
+        Files.deleteIfExists(partial);
+        Files.createFile(partial, OWNER_ONLY);
+        byte[] bytes = bytes(all);
+        Files.write(partial, bytes, StandardOpenOption.TRUNCATE_EXISTING);
+        Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        length = bytes.length;
+        initialLength = length;
+    }
+
+    /** Over what an earlier attempt may have left without an end. */
+    private void append(Line line) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(bytes(line));
+        try (FileChannel journal = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            journal.truncate(length);
+            long at = length;
+            while (bytes.hasRemaining()) {
+                at += journal.write(bytes, at);
+            }
+            length = at;
+        }
+    }
+
+    private static byte[] bytes(Line line) throws IOException {
+        return (MAPPER.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 }

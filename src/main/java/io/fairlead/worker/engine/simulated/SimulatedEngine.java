@@ -148,7 +148,7 @@ public final class SimulatedEngine implements TargetEngine {
             case Step.AddNamespace add -> addNamespace(add);
             case Step.ResizeNamespace resize -> resizeNamespace(resize);
             case Step.RemoveNamespace remove -> removeNamespace(remove);
-            case Step.AddListener add -> addListener(add.listener());
+            case Step.AddListener add -> addListener(add);
             case Step.RemoveListener remove -> removeListener(remove);
             case Step.SetAnaState set -> setAnaState(set);
             case Step.Link link -> link(link);
@@ -286,7 +286,8 @@ public final class SimulatedEngine implements TargetEngine {
         }
     }
 
-    private void addListener(TargetSpec.ListenerSpec wanted) throws EngineFault {
+    private void addListener(Step.AddListener add) throws EngineFault {
+        TargetSpec.ListenerSpec wanted = add.listener();
         ObservedListener before = listeners.get(wanted.id());
         boolean stays = before != null
                 && before.traddr().equals(wanted.traddr())
@@ -308,6 +309,9 @@ public final class SimulatedEngine implements TargetEngine {
                         wanted.inCapsuleBytes(),
                         wanted.queueSizeMax(),
                         wanted.anaStates()));
+        for (Step.AddListener.Served served : before == null ? add.serving() : List.<Step.AddListener.Served>of()) {
+            link(new Step.Link(served.subsystem(), served.nqn(), wanted.id()));
+        }
     }
 
     private void setAnaState(Step.SetAnaState set) throws EngineFault {
