@@ -3,7 +3,7 @@
 # A guest `head` is on the private network with the address that boot prints, sees this repository's lab as /lab, the JDK as /jvm and the
 # built application as /app, and has: NVMe drives with the serials HEADNVME1.., virtio disks with HEADDISK1.., a state disk.
 
-declare -A guest_pid guest_address
+declare -A guest_pid guest_address guest_shape
 guest_count=0
 
 # boot NAME [DRIVES] [DISKS]: starts a guest and returns when commands can be run in it. What never comes up is started again.
@@ -11,9 +11,10 @@ boot() {
   local name=$1 drives=${2:-3} disks=${3:-0} attempt
   guest_count=$((guest_count + 1))
   guest_address[$name]=10.77.0.$guest_count
+  guest_shape[$name]="$drives $disks $guest_count"
   make_disks "$name" "$drives" "$disks"
   for attempt in $(seq "$boot_attempts"); do
-    start_guest "$name" "$drives" "$disks" "$guest_count"
+    start_guest "$name"
     if await_shell "$name"; then
       note "guest $name is up at ${guest_address[$name]} after $(on "$name" cut -d' ' -f1 /proc/uptime) s"
       return 0
@@ -32,10 +33,8 @@ make_disks() {
   [ -f "$run/key" ] || ssh-keygen -q -t ed25519 -N '' -f "$run/key" -C lab
   cp "$run/key.pub" "$run/$name/share/key.pub"
   truncate -s "${state_size:-256M}" "$run/$name/state"
-  drive_options[0]=
   for number in $(seq "$drives"); do
     truncate -s "${drive_size:-1G}" "$run/$name/nvme$number"
-    drive_options[number]="serial=${upper}NVME$number"
   done
   for number in $(seq "$disks"); do
     truncate -s "${drive_size:-1G}" "$run/$name/disk$number"
@@ -43,7 +42,8 @@ make_disks() {
 }
 
 start_guest() {
-  local name=$1 drives=$2 disks=$3 number=$4 upper=${1^^} i directory=$run/$1 mac
+  local name=$1 upper=${1^^} i directory=$run/$1 drives disks number mac
+  read -r drives disks number <<<"${guest_shape[$name]}"
   mac=$(printf '%02x' "$number")
   local arguments=(
     -name "$name" -accel tcg,thread=single -cpu max -smp 2 -m "${guest_memory:-2G}" -machine q35 -nodefaults -display none
@@ -137,14 +137,18 @@ feed() {
   ssh -F "$run/$name/ssh" "$name" "$(printf '%q ' "$@")"
 }
 
-# reset_guest NAME: the reset button: nothing in the guest is asked. Returns when commands can be run again.
+# reset_guest NAME: takes the power away and gives it back; nothing in the guest is asked. Returns when commands can be run again.
+# A new machine on the old disks, because QEMU's own reset button leaves an emulated processor that is many times slower.
 reset_guest() {
-  local name=$1 before
-  before=$(on "$name" cat /proc/sys/kernel/random/boot_id)
-  monitor "$name" system_reset >/dev/null
+  local name=$1
+  kill -KILL "${guest_pid[$name]}"
+  wait "${guest_pid[$name]}" 2>/dev/null || true
   forget_connection "$name"
-  if ! await_shell "$name" || [ "$(on "$name" cat /proc/sys/kernel/random/boot_id)" = "$before" ]; then
-    say "guest $name did not come back from its reset; its console ends with:"
+  rm -f "$run/$name/monitor"
+  mv "$run/$name/console" "$run/$name/console.before"
+  start_guest "$name"
+  if ! await_shell "$name"; then
+    say "guest $name did not come back; its console ends with:"
     tail -n 20 "$run/$name/console" >&2
     return 1
   fi

@@ -80,28 +80,56 @@ block_device() {
 # disconnect NQN
 disconnect() { nvme disconnect -n "$1" > /dev/null; }
 
-# nvmet_identities: everything by which hosts know what the kernel's target serves, one line each.
+# nvmet_identities: everything by which hosts know what the kernel's target serves, one line each. No host sees what keeps the ports listening.
 nvmet_identities() {
-  local subsystem namespace port link
+  local subsystem namespace port link attribute serial model hosts enable device_uuid device_nguid ana_grpid device_path addr_trtype addr_traddr addr_trsvcid
   for subsystem in /sys/kernel/config/nvmet/subsystems/*; do
-    (
-      cd "$subsystem"
-      read -r serial < attr_serial
-      read -r model < attr_model
-      echo "subsystem ${subsystem##*/} $serial $model $(cd allowed_hosts && echo *)"
-      for namespace in namespaces/*; do
-        [ -d "$namespace" ] || continue
-        for attribute in enable device_uuid device_nguid ana_grpid device_path; do
-          read -r "$attribute" < "$namespace/$attribute"
-        done
-        echo "namespace ${subsystem##*/} ${namespace##*/} $enable $device_uuid $device_nguid $ana_grpid $device_path"
+    [ "${subsystem##*/}" != nqn.2026-01.io.fairlead:nvmet:listening ] || continue
+    [ -d "$subsystem" ] || continue
+    read -r serial < "$subsystem/attr_serial"
+    read -r model < "$subsystem/attr_model"
+    hosts=("$subsystem"/allowed_hosts/*)
+    echo "subsystem ${subsystem##*/} $serial $model ${hosts[*]##*/}"
+    for namespace in "$subsystem"/namespaces/*; do
+      [ -d "$namespace" ] || continue
+      for attribute in enable device_uuid device_nguid ana_grpid device_path; do
+        read -r "$attribute" < "$namespace/$attribute"
       done
-    )
-  done | sort
-  for port in /sys/kernel/config/nvmet/ports/*; do
-    for link in "$port"/subsystems/*; do
-      [ -e "$link" ] || continue
-      echo "port $(cat "$port/addr_trtype") $(cat "$port/addr_traddr") $(cat "$port/addr_trsvcid") ${link##*/}"
+      echo "namespace ${subsystem##*/} ${namespace##*/} $enable $device_uuid $device_nguid $ana_grpid $device_path"
     done
   done | sort
+  for port in /sys/kernel/config/nvmet/ports/*; do
+    [ -d "$port" ] || continue
+    for attribute in addr_trtype addr_traddr addr_trsvcid; do
+      read -r "$attribute" < "$port/$attribute"
+    done
+    for link in "$port"/subsystems/*; do
+      [ ! -e "$link" ] || echo "port $addr_trtype $addr_traddr $addr_trsvcid ${link##*/}"
+    done
+  done | sort
+}
+
+# clear_nvmet: takes everything out of the kernel's target, as a power cut would.
+clear_nvmet() {
+  local nvmet=/sys/kernel/config/nvmet entry
+  for entry in "$nvmet"/ports/*/subsystems/* "$nvmet"/subsystems/*/allowed_hosts/*; do
+    [ ! -L "$entry" ] || rm "$entry"
+  done
+  for entry in "$nvmet"/subsystems/*/namespaces/* "$nvmet"/ports/*/ana_groups/* "$nvmet"/ports/* "$nvmet"/subsystems/* "$nvmet"/hosts/*; do
+    case $entry in
+      */ana_groups/1) ;;
+      *) [ ! -d "$entry" ] || rmdir "$entry" ;;
+    esac
+  done
+}
+
+# pci_address SERIAL: where a drive is plugged in.
+pci_address() {
+  local controller
+  for controller in /sys/class/nvme/nvme*; do
+    [ "$(tr -d ' ' < "$controller/serial")" = "$1" ] || continue
+    basename "$(readlink -f "$controller/device")"
+    return 0
+  done
+  return 1
 }
