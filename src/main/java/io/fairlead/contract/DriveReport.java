@@ -11,6 +11,8 @@ import java.util.Optional;
  * @param kind {@code nvme}, {@code scsi}, {@code virtio}, {@code file}, …
  * @param deviceName where it is right now, for people; never used to find it
  * @param inUse why it must not be exported; empty: it may
+ * @param firmware the revision that runs on the drive, when it tells
+ * @param health absent only when the worker is too old to look
  */
 public record DriveReport(
         String identity,
@@ -21,7 +23,9 @@ public record DriveReport(
         long sizeBytes,
         int lbaBytes,
         Rotation rotation,
-        List<InUseReason> inUse) {
+        List<InUseReason> inUse,
+        Optional<String> firmware,
+        Optional<DriveHealth> health) {
 
     /** Whether the drive turns. */
     public enum Rotation {

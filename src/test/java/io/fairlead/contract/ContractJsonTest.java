@@ -27,6 +27,10 @@ class ContractJsonTest {
 
     /** The optional ones; every other field has to be there. */
     private static final Set<String> OPTIONAL = Set.of(
+            "firmware",
+            "health",
+            "reading",
+            "temperatureCelsius",
             "authentication",
             "controllerSecret",
             "reason",
@@ -148,7 +152,12 @@ class ContractJsonTest {
                         1,
                         512,
                         DriveReport.Rotation.SOLID_STATE,
-                        List.of(new DriveReport.InUseReason("signature", "Data.", Optional.of("xfs"))))),
+                        List.of(new DriveReport.InUseReason("signature", "Data.", Optional.of("xfs"))),
+                        Optional.of("1.0"),
+                        Optional.of(new DriveHealth(
+                                Optional.of(new DriveHealth.Reading(at, Optional.of(50), 100, 10, 1, 2, 3, 4, 5, 6, 7)),
+                                List.of(new DriveHealth.Alarm("drive.worn", DriveHealth.Severity.WARNING, "Worn.")),
+                                Optional.of(reason))))),
                 List.of(new HeadReport.PoolReport(
                         "p", "file", "/p", 2, 1, Optional.of(reason), Optional.of(details(reason)))),
                 List.of(new ObjectReport(

@@ -1,10 +1,12 @@
 package io.fairlead.management.drive;
 
+import io.fairlead.contract.DriveHealth;
 import io.fairlead.contract.DriveReport;
 import io.fairlead.core.DriveId;
 import io.fairlead.core.HeadId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A drive of a head.
@@ -12,6 +14,7 @@ import java.util.List;
  * @param identity stable across reboots and renaming
  * @param deviceName where it was when it was reported last, for people
  * @param inUse why it must not be exported; empty: it may
+ * @param health as it was reported last; its alarms count while the drive is there
  * @param since when it came or went missing
  */
 public record Drive(
@@ -26,6 +29,8 @@ public record Drive(
         int lbaBytes,
         DriveReport.Rotation rotation,
         List<DriveReport.InUseReason> inUse,
+        Optional<String> firmware,
+        Optional<DriveHealth> health,
         DriveState state,
         Instant since) {
 

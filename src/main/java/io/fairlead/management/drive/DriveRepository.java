@@ -3,6 +3,7 @@ package io.fairlead.management.drive;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import io.fairlead.contract.ContractJson;
+import io.fairlead.contract.DriveHealth;
 import io.fairlead.contract.DriveReport;
 import io.fairlead.core.DriveId;
 import io.fairlead.core.HeadId;
@@ -22,7 +23,7 @@ class DriveRepository {
 
     private static final TypeReference<List<DriveReport.InUseReason>> REASONS = new TypeReference<>() {};
     private static final String SELECT = "select id, head_id, identity, kind, device_name, model, serial, size_bytes,"
-            + " lba_bytes, rotation, in_use, state, since from drive ";
+            + " lba_bytes, rotation, in_use, firmware, health, state, since from drive ";
 
     private final Sql sql;
 
@@ -39,14 +40,18 @@ class DriveRepository {
         return sql.list(SELECT + "where head_id = ? order by id", DriveRepository::read, head.value());
     }
 
-    List<Drive> page(Optional<HeadId> head, UUID after, int rowsMax) {
+    List<Drive> page(Optional<HeadId> head, Optional<AlarmFilter> alarm, UUID after, int rowsMax) {
         UUID only = head.map(HeadId::value).orElse(null);
+        String[] severities = alarm.map(AlarmFilter::severities).orElse(null);
         return sql.list(
-                SELECT + "where id > ? and (?::uuid is null or head_id = ?::uuid) order by id limit ?",
+                SELECT + "where id > ? and (?::uuid is null or head_id = ?::uuid)"
+                        + " and (?::text[] is null or worst_alarm = any(?::text[])) order by id limit ?",
                 DriveRepository::read,
                 after,
                 only,
                 only,
+                severities,
+                severities,
                 rowsMax);
     }
 
@@ -54,11 +59,13 @@ class DriveRepository {
     void put(Drive drive) {
         sql.update(
                 "insert into drive as d (id, head_id, identity, kind, device_name, model, serial, size_bytes, lba_bytes, rotation,"
-                        + " in_use, state, created_at, since) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?)"
+                        + " in_use, firmware, health, worst_alarm, state, created_at, since)"
+                        + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?::jsonb, ?, ?, ?, ?)"
                         + " on conflict on constraint drive_identity_unique do update set kind = excluded.kind,"
                         + " device_name = excluded.device_name, model = excluded.model, serial = excluded.serial,"
                         + " size_bytes = excluded.size_bytes, lba_bytes = excluded.lba_bytes, rotation = excluded.rotation,"
-                        + " in_use = excluded.in_use, state = excluded.state,"
+                        + " in_use = excluded.in_use, firmware = excluded.firmware, health = excluded.health,"
+                        + " worst_alarm = excluded.worst_alarm, state = excluded.state,"
                         + " since = case when d.state <> excluded.state then excluded.since else d.since end",
                 drive.id().value(),
                 drive.headId().value(),
@@ -71,14 +78,18 @@ class DriveRepository {
                 drive.lbaBytes(),
                 drive.rotation().name(),
                 json(drive.inUse()),
+                drive.firmware().orElse(null),
+                drive.health().map(DriveRepository::json).orElse(null),
+                drive.health().flatMap(DriveHealth::worst).map(Enum::name).orElse(null),
                 drive.state().name(),
                 drive.since(),
                 drive.since());
     }
 
+    /** What was known of it stays; its alarms are over, as nobody can act on them. */
     void missing(DriveId id, Instant since) {
         sql.update(
-                "update drive set state = ?, since = ? where id = ? and state <> ?",
+                "update drive set state = ?, since = ?, worst_alarm = null where id = ? and state <> ?",
                 DriveState.MISSING.name(),
                 since,
                 id.value(),
@@ -98,15 +109,17 @@ class DriveRepository {
                 row.getInt("lba_bytes"),
                 DriveReport.Rotation.valueOf(row.getString("rotation")),
                 reasons(row.getString("in_use")),
+                Optional.ofNullable(row.getString("firmware")),
+                Optional.ofNullable(row.getString("health")).map(DriveRepository::health),
                 DriveState.valueOf(row.getString("state")),
                 Sql.instant(row, "since").orElseThrow());
     }
 
-    private static String json(List<DriveReport.InUseReason> reasons) {
+    private static String json(Object reported) {
         try {
-            return ContractJson.mapper().writeValueAsString(reasons);
+            return ContractJson.mapper().writeValueAsString(reported);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("reasons that cannot be written", e);
+            throw new IllegalStateException("a report that cannot be written", e);
         }
     }
 
@@ -115,6 +128,14 @@ class DriveRepository {
             return ContractJson.mapper().readValue(text, REASONS);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("stored reasons that cannot be read", e);
+        }
+    }
+
+    private static DriveHealth health(String text) {
+        try {
+            return ContractJson.mapper().readValue(text, DriveHealth.class);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a stored health that cannot be read", e);
         }
     }
 }

@@ -15,6 +15,9 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** {@code /api/v1/drives}. */
@@ -26,12 +29,23 @@ public class DriveResource {
     @Inject
     DriveService drives;
 
-    /** All drives, or those of one head. */
+    /** All drives, or those of one head, or those with alarms. */
     @GET
     @RolesAllowed({Role.ADMIN, Role.OPERATOR, Role.VIEWER})
-    public Page<DriveView> list(@BeanParam PageQuery query, @QueryParam("headId") HeadId headId) {
+    public Page<DriveView> list(
+            @BeanParam PageQuery query,
+            @QueryParam("headId") HeadId headId,
+            @QueryParam("alarm")
+                    @Parameter(
+                            description =
+                                    "Only drives with an alarm: true for any, else those whose worst one is of this severity",
+                            schema =
+                                    @Schema(
+                                            type = SchemaType.STRING,
+                                            enumeration = {"true", "warning", "critical"}))
+                    String alarm) {
         return Page.of(
-                drives.page(Optional.ofNullable(headId), query),
+                drives.page(Optional.ofNullable(headId), AlarmFilter.of(alarm), query),
                 query,
                 drive -> drive.id().value(),
                 DriveView::of);

@@ -70,6 +70,8 @@ public class DriveService {
                 report.lbaBytes(),
                 report.rotation(),
                 report.inUse(),
+                report.firmware(),
+                report.health(),
                 DriveState.PRESENT,
                 since);
     }
@@ -82,7 +84,7 @@ public class DriveService {
                         "There is no drive with this id. List them with GET /api/v1/drives."));
     }
 
-    List<Drive> page(Optional<HeadId> head, PageQuery query) {
-        return drives.page(head, query.after(), query.rowsMax());
+    List<Drive> page(Optional<HeadId> head, Optional<AlarmFilter> alarm, PageQuery query) {
+        return drives.page(head, alarm, query.after(), query.rowsMax());
     }
 }

@@ -1,16 +1,20 @@
 package io.fairlead.management.drive;
 
+import io.fairlead.contract.DriveHealth;
 import io.fairlead.contract.DriveReport;
 import io.fairlead.core.DriveId;
 import io.fairlead.core.HeadId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A drive as the API shows it.
  *
  * @param exportable whether a whole-drive namespace may be made of it now
  * @param inUse why not
+ * @param firmware the revision that runs on it, when it tells
+ * @param health what it says of itself, with alarms, or why that is unknown; of a missing drive the last that was known
  */
 public record DriveView(
         DriveId id,
@@ -26,6 +30,8 @@ public record DriveView(
         DriveReport.Rotation rotation,
         boolean exportable,
         List<DriveReport.InUseReason> inUse,
+        Optional<String> firmware,
+        Optional<DriveHealth> health,
         Instant since) {
 
     static DriveView of(Drive drive) {
@@ -43,6 +49,8 @@ public record DriveView(
                 drive.rotation(),
                 drive.state() == DriveState.PRESENT && drive.inUse().isEmpty(),
                 drive.inUse(),
+                drive.firmware(),
+                drive.health(),
                 drive.since());
     }
 }

@@ -5,6 +5,8 @@ import io.fairlead.worker.engine.EngineSelector;
 import io.fairlead.worker.engine.Reconciler;
 import io.fairlead.worker.engine.TargetEngine;
 import io.fairlead.worker.inventory.Inventory;
+import io.fairlead.worker.inventory.health.HealthWatch;
+import io.fairlead.worker.inventory.health.KernelAdminQueue;
 import io.fairlead.worker.ledger.Ledger;
 import io.fairlead.worker.prover.Prover;
 import io.fairlead.worker.volume.Pool;
@@ -25,6 +27,7 @@ import java.util.random.RandomGenerator;
 final class Worker implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(Worker.class.getName());
+    private static final Path ROOT = Path.of("/");
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
     private static final Duration STOP_TIME_MAX = Duration.ofSeconds(5);
@@ -60,7 +63,9 @@ final class Worker implements AutoCloseable {
                         pools.put(name, open(DirectoryPool.open(name, directory, converge::nudge))));
         PoolProvider provider = open(PoolProvider.none());
         TargetEngine engine = open(EngineSelector.open(settings.engine(), settings.stateDirectory()));
-        Inventory inventory = new Inventory(Path.of("/"), settings.driveFiles(), System::nanoTime);
+        HealthWatch health = new HealthWatch(
+                device -> KernelAdminQueue.open(ROOT, device), Worker::onAThreadOfItsOwn, clock, System::nanoTime);
+        Inventory inventory = new Inventory(ROOT, settings.driveFiles(), health, System::nanoTime);
         Reconciler reconciler = new Reconciler(ledger::desired, ledger, pools, provider, inventory, engine, clock);
         Findings findings = new Findings(Findings.Engine.of(engine));
         Prover prover = new Prover(clock, System::nanoTime);
@@ -82,6 +87,7 @@ final class Worker implements AutoCloseable {
                 System::nanoTime);
         run("converge", convergeLoop.announcing(() -> onServing.serving(findings)));
         run("prove", new ProveLoop(proofs, findings, prove, report));
+        run("health", new HealthLoop(inventory, health, report));
         ManagementClient client = open(new ManagementClient(settings.management()));
         run("intent", new IntentLoop(client, ledger, settings.token(), settings.name(), backoff(), converge, report));
         run(
@@ -111,6 +117,11 @@ final class Worker implements AutoCloseable {
 
     private void run(String name, Runnable loop) {
         threads.add(Thread.ofPlatform().name(name).start(loop));
+    }
+
+    /** For a call that may never return; the process does not wait for it. */
+    private static void onAThreadOfItsOwn(Runnable call) {
+        Thread.ofPlatform().name("drive").daemon().start(call);
     }
 
     private <T extends AutoCloseable> T open(T part) {

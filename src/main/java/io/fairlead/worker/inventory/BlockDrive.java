@@ -2,9 +2,11 @@ package io.fairlead.worker.inventory;
 
 import io.fairlead.contract.DriveReport.InUseReason;
 import io.fairlead.contract.DriveReport.Rotation;
+import io.fairlead.worker.inventory.health.HealthWatch;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A drive as it was found at one moment.
@@ -22,6 +24,7 @@ record BlockDrive(
         long sizeBytes,
         int lbaBytes,
         Rotation rotation,
+        Optional<String> firmware,
         List<InUseReason> hardReasons) {
     BlockDrive {
         hardReasons = List.copyOf(hardReasons);
@@ -30,6 +33,11 @@ record BlockDrive(
     BlockDrive with(InUseReason reason) {
         List<InUseReason> reasons = new ArrayList<>(hardReasons);
         reasons.add(reason);
-        return new BlockDrive(identity, kind, name, device, model, serial, sizeBytes, lbaBytes, rotation, reasons);
+        return new BlockDrive(
+                identity, kind, name, device, model, serial, sizeBytes, lbaBytes, rotation, firmware, reasons);
+    }
+
+    HealthWatch.Subject subject() {
+        return new HealthWatch.Subject(identity, kind, name, serial);
     }
 }

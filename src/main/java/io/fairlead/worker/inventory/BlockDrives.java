@@ -70,6 +70,8 @@ final class BlockDrives {
                 Math.multiplyExact(tree.number(attributes.resolve("size")), SECTOR),
                 (int) Math.max(SECTOR, tree.number(attributes.resolve("queue/logical_block_size"))),
                 rotation(attributes),
+                tree.text(attributes.resolve("device/firmware_rev"))
+                        .or(() -> tree.text(attributes.resolve("device/rev"))),
                 reasons);
     }
 

@@ -3,6 +3,7 @@ package io.fairlead.worker.inventory;
 import io.fairlead.contract.DriveReport;
 import io.fairlead.contract.DriveReport.InUseReason;
 import io.fairlead.contract.DriveReport.Rotation;
+import io.fairlead.worker.inventory.health.HealthWatch;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -30,6 +31,7 @@ public final class Inventory implements Drives {
 
     private final Tree tree;
     private final List<Path> driveFiles;
+    private final HealthWatch health;
     private final LongSupplier nanoClock;
     private final Map<String, Known> signatures = new HashMap<>();
 
@@ -49,12 +51,14 @@ public final class Inventory implements Drives {
      *
      * @param root {@code /}, or a tree that looks like it
      * @param driveFiles files that count as drives
+     * @param health what reports tell of the drives' health
      */
-    public Inventory(Path root, List<Path> driveFiles, LongSupplier nanoClock) {
+    public Inventory(Path root, List<Path> driveFiles, HealthWatch health, LongSupplier nanoClock) {
         this.tree = new Tree(root);
         this.driveFiles = driveFiles.stream()
                 .map(file -> file.toAbsolutePath().normalize())
                 .toList();
+        this.health = health;
         this.nanoClock = nanoClock;
     }
 
@@ -79,6 +83,11 @@ public final class Inventory implements Drives {
             reports.add(report(drive, reasons));
         }
         return reports;
+    }
+
+    /** The drives that are there, for those who look after their health. Waits for nobody and touches no drive. */
+    public List<HealthWatch.Subject> subjects() {
+        return drives().stream().map(BlockDrive::subject).toList();
     }
 
     @Override
@@ -157,6 +166,7 @@ public final class Inventory implements Drives {
                 sizeBytes,
                 FILE_LBA_BYTES,
                 Rotation.UNKNOWN,
+                Optional.empty(),
                 reasons);
     }
 
@@ -201,7 +211,7 @@ public final class Inventory implements Drives {
         };
     }
 
-    private static DriveReport report(BlockDrive drive, List<InUseReason> reasons) {
+    private DriveReport report(BlockDrive drive, List<InUseReason> reasons) {
         return new DriveReport(
                 drive.identity(),
                 drive.kind(),
@@ -211,6 +221,8 @@ public final class Inventory implements Drives {
                 drive.sizeBytes(),
                 drive.lbaBytes(),
                 drive.rotation(),
-                reasons);
+                reasons,
+                drive.firmware(),
+                Optional.of(health.of(drive.subject())));
     }
 }

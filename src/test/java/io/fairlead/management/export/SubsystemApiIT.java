@@ -163,7 +163,17 @@ class SubsystemApiIT {
 
     private static DriveReport drive(String identity, List<DriveReport.InUseReason> inUse) {
         return new DriveReport(
-                identity, "nvme", "nvme0n1", "Model", "S1", 16 * MIB, 512, DriveReport.Rotation.SOLID_STATE, inUse);
+                identity,
+                "nvme",
+                "nvme0n1",
+                "Model",
+                "S1",
+                16 * MIB,
+                512,
+                DriveReport.Rotation.SOLID_STATE,
+                inUse,
+                Optional.empty(),
+                Optional.empty());
     }
 
     private UUID driveId(HeadFixture.HeadWithPool head, String identity) {

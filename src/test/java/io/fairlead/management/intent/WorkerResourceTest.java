@@ -157,13 +157,16 @@ class WorkerResourceTest {
     void shouldKeepADriveThatIsNoLongerReportedAsMissing() {
         WorkerApi worker = WorkerApi.enrolled();
         worker.report(1, 0, List.of(), List.of(), drive("file.a", 1), drive("file.b", 1));
-        String id = drivesOf(worker).extract().path("items[0].id");
+        String first = "items.find { it.identity == 'file.a' }";
+        String id = drivesOf(worker).extract().path(first + ".id");
 
         worker.report(2, 0, List.of(), List.of(), drive("file.b", 1)).then().statusCode(204);
-        drivesOf(worker).body("items.state", contains("MISSING", "PRESENT"));
+        drivesOf(worker)
+                .body(first + ".state", equalTo("MISSING"))
+                .body("items.find { it.identity == 'file.b' }.state", equalTo("PRESENT"));
 
         worker.report(3, 0, List.of(), List.of(), drive("file.b", 1), drive("file.a", 1));
-        drivesOf(worker).body("items.state", contains("PRESENT", "PRESENT")).body("items[0].id", equalTo(id));
+        drivesOf(worker).body("items.state", contains("PRESENT", "PRESENT")).body(first + ".id", equalTo(id));
     }
 
     @Test
@@ -265,6 +268,16 @@ class WorkerResourceTest {
 
     private static DriveReport drive(String identity, long sizeBytes) {
         return new DriveReport(
-                identity, "file", identity, "model", "serial", sizeBytes, 512, DriveReport.Rotation.UNKNOWN, List.of());
+                identity,
+                "file",
+                identity,
+                "model",
+                "serial",
+                sizeBytes,
+                512,
+                DriveReport.Rotation.UNKNOWN,
+                List.of(),
+                Optional.empty(),
+                Optional.empty());
     }
 }

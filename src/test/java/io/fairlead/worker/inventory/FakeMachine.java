@@ -1,9 +1,12 @@
 package io.fairlead.worker.inventory;
 
+import io.fairlead.worker.inventory.health.AdminQueue;
+import io.fairlead.worker.inventory.health.HealthWatch;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -95,6 +98,14 @@ final class FakeMachine {
     }
 
     Inventory inventory(Path... driveFiles) {
-        return new Inventory(root, List.of(driveFiles), () -> 0);
+        return new Inventory(root, List.of(driveFiles), unwatched(), () -> 0);
+    }
+
+    /** A watch that asks no drive. */
+    static HealthWatch unwatched() {
+        AdminQueue.Opener opener = device -> {
+            throw new AssertionError("nobody looks after " + device);
+        };
+        return new HealthWatch(opener, Runnable::run, InstantSource.system(), () -> 0);
     }
 }

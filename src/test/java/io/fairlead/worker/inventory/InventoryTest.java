@@ -266,7 +266,8 @@ class InventoryTest {
 
     @Test
     void shouldReadTheMachineThatItRunsOn() {
-        assertThat(new Inventory(Path.of("/"), List.of(), System::nanoTime).scan(Set.of(), Set.of()))
+        assertThat(new Inventory(Path.of("/"), List.of(), FakeMachine.unwatched(), System::nanoTime)
+                        .scan(Set.of(), Set.of()))
                 .allSatisfy(drive -> assertThat(drive.sizeBytes()).isPositive());
     }
 
