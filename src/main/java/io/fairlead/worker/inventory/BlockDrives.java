@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -149,8 +150,13 @@ final class BlockDrives {
         if (above.stream().anyMatch(usage::isBootDevice)) {
             reasons.add(reason("boot_device", "This machine starts from the drive."));
         }
-        if (numbers.stream().anyMatch(usage::isMounted)) {
-            reasons.add(reason("mounted", "The drive, or a partition of it, is mounted on this machine."));
+        Set<String> mountPoints = new TreeSet<>();
+        numbers.forEach(number -> mountPoints.addAll(usage.mountPoints().getOrDefault(number, Set.of())));
+        if (!mountPoints.isEmpty()) {
+            reasons.add(reason(
+                    "mounted",
+                    "The drive, or a partition of it, is mounted on this machine at " + String.join(", ", mountPoints)
+                            + "."));
         }
         if (usage.swapDevices().contains(name) || partitions.stream().anyMatch(usage.swapDevices()::contains)) {
             reasons.add(reason("swap", "This machine swaps to the drive."));
@@ -158,9 +164,28 @@ final class BlockDrives {
         if (!holders.isEmpty()) {
             reasons.add(reason(
                     "holder",
-                    "In use by " + String.join(", ", holders.stream().sorted().toList()) + "."));
+                    "In use by "
+                            + String.join(
+                                    ", ",
+                                    holders.stream()
+                                            .sorted()
+                                            .map(this::describe)
+                                            .toList()) + "."));
         }
         return reasons;
+    }
+
+    /** As its owner knows it; {@code dm-3} says nothing to anybody. */
+    private String describe(String holder) {
+        Path attributes = tree.at("sys/block").resolve(holder);
+        Optional<String> name = tree.text(attributes.resolve("dm/name"));
+        if (name.isPresent()) {
+            boolean isLvm = tree.text(attributes.resolve("dm/uuid"))
+                    .filter(uuid -> uuid.startsWith("LVM-"))
+                    .isPresent();
+            return (isLvm ? "the LVM volume " : "the device-mapper device ") + name.get() + " (" + holder + ")";
+        }
+        return Files.isDirectory(attributes.resolve("md")) ? "the md array " + holder : holder;
     }
 
     List<String> partitions(Path attributes) {

@@ -3,12 +3,11 @@ package io.fairlead.worker.inventory;
 import io.fairlead.contract.DriveReport;
 import io.fairlead.contract.DriveReport.InUseReason;
 import io.fairlead.contract.DriveReport.Rotation;
+import io.fairlead.ffi.blkid.Blkid;
 import io.fairlead.worker.inventory.health.HealthWatch;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,12 +19,12 @@ import java.util.function.LongSupplier;
 
 /**
  * The drives of this head. Thread-safe: the reporting thread scans, the reconciler finds. Nothing is read before somebody asks, and
- * each question is answered from the machine as it is at that moment; only the signatures told in reports may be a minute old, so that
+ * each question is answered from the machine as it is at that moment; only the contents told in reports may be a minute old, so that
  * heartbeats do not read from every drive.
  */
 public final class Inventory implements Drives {
 
-    private static final Duration SIGNATURE_FOR = Duration.ofMinutes(1);
+    private static final Duration CONTENT_FOR = Duration.ofMinutes(1);
     private static final String FILE_PREFIX = "file.";
     private static final int FILE_LBA_BYTES = 512;
 
@@ -33,18 +32,10 @@ public final class Inventory implements Drives {
     private final List<Path> driveFiles;
     private final HealthWatch health;
     private final LongSupplier nanoClock;
-    private final Map<String, Known> signatures = new HashMap<>();
+    private final Contents contents;
+    private final Map<String, Known> remembered = new HashMap<>();
 
-    private record Known(String name, long sizeBytes, Signature signature, long untilNanos) {}
-
-    /** What was found on a drive. */
-    private sealed interface Signature {
-        record Blank() implements Signature {}
-
-        record Named(String name) implements Signature {}
-
-        record Unreadable(String why) implements Signature {}
-    }
+    private record Known(String name, long sizeBytes, Content content, long untilNanos) {}
 
     /**
      * Makes an inventory.
@@ -59,6 +50,7 @@ public final class Inventory implements Drives {
                 .map(file -> file.toAbsolutePath().normalize())
                 .toList();
         this.health = health;
+        this.contents = new Contents(Blkid.load());
         this.nanoClock = nanoClock;
     }
 
@@ -78,7 +70,7 @@ public final class Inventory implements Drives {
                 reasons.removeIf(reason -> reason.code().equals("holder"));
                 reasons.add(BlockDrives.reason("pool", "A pool of Fairlead stands on the drive."));
             } else {
-                content(rememberedSignature(drive)).ifPresent(reasons::add);
+                against(rememberedContent(drive)).ifPresent(reasons::add);
             }
             reports.add(report(drive, reasons));
         }
@@ -101,11 +93,11 @@ public final class Inventory implements Drives {
     public synchronized Path findUnused(String identity, String agreedSignature) throws DriveFault {
         BlockDrive drive = present(identity);
         refuseIf(identity, drive.hardReasons());
-        Signature signature = signature(drive);
+        Content content = contents.read(drive.device(), drive.sizeBytes());
         boolean agreed =
-                signature instanceof Signature.Named named && named.name().equals(agreedSignature);
+                content instanceof Content.Data data && data.signature().equals(agreedSignature);
         if (!agreed) {
-            refuseIf(identity, content(signature).stream().toList());
+            refuseIf(identity, against(content).stream().toList());
         }
         return drive.device();
     }
@@ -170,41 +162,32 @@ public final class Inventory implements Drives {
                 reasons);
     }
 
-    private Signature rememberedSignature(BlockDrive drive) {
-        Known known = signatures.get(drive.identity());
+    private Content rememberedContent(BlockDrive drive) {
+        Known known = remembered.get(drive.identity());
         boolean fresh = known != null
                 && known.name().equals(drive.name())
                 && known.sizeBytes() == drive.sizeBytes()
                 && nanoClock.getAsLong() - known.untilNanos() < 0;
         if (fresh) {
-            return known.signature();
+            return known.content();
         }
-        Signature signature = signature(drive);
-        signatures.put(
+        Content content = contents.read(drive.device(), drive.sizeBytes());
+        remembered.put(
                 drive.identity(),
-                new Known(drive.name(), drive.sizeBytes(), signature, nanoClock.getAsLong() + SIGNATURE_FOR.toNanos()));
-        return signature;
-    }
-
-    private static Signature signature(BlockDrive drive) {
-        try (FileChannel channel = FileChannel.open(drive.device(), StandardOpenOption.READ)) {
-            String name = Signatures.find(channel, drive.sizeBytes());
-            return name.isEmpty() ? new Signature.Blank() : new Signature.Named(name);
-        } catch (IOException e) {
-            return new Signature.Unreadable(e.getClass().getSimpleName());
-        }
+                new Known(drive.name(), drive.sizeBytes(), content, nanoClock.getAsLong() + CONTENT_FOR.toNanos()));
+        return content;
     }
 
     /** What the content of a drive says against exporting it. */
-    private static Optional<InUseReason> content(Signature signature) {
-        return switch (signature) {
-            case Signature.Blank _ -> Optional.empty();
-            case Signature.Named named ->
+    private static Optional<InUseReason> against(Content content) {
+        return switch (content) {
+            case Content.Blank _ -> Optional.empty();
+            case Content.Data data ->
                 Optional.of(new InUseReason(
-                        Signatures.isPartitionTable(named.name()) ? "partitions" : "signature",
-                        "It holds data (" + named.name() + ") that would be lost.",
-                        Optional.of(named.name())));
-            case Signature.Unreadable unreadable ->
+                        data.isPartitionTable() ? "partitions" : "signature",
+                        "It holds data (" + data.description() + ") that would be lost.",
+                        Optional.of(data.signature())));
+            case Content.Unreadable unreadable ->
                 Optional.of(BlockDrives.reason(
                         "unreadable",
                         "The worker cannot read it (" + unreadable.why() + "), so that it cannot be checked."));

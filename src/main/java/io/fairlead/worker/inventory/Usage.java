@@ -42,10 +42,6 @@ record Usage(Map<String, Set<String>> mountPoints, Set<String> swapDevices, Set<
         return new Usage(mounts, swaps, loops);
     }
 
-    boolean isMounted(String device) {
-        return mountPoints.containsKey(device);
-    }
-
     /** Whether the machine would not come up without it. */
     boolean isBootDevice(String device) {
         return mountPoints.getOrDefault(device, Set.of()).stream()

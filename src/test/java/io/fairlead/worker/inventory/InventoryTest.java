@@ -185,6 +185,23 @@ class InventoryTest {
     }
 
     @Test
+    void shouldNameWhatHoldsADriveAsItsOwnerKnowsIt() throws Exception {
+        machine.holder("nvme0n1", "dm-3", "253:3");
+        machine.write("sys/block/dm-3/dm/name", "data-home\n");
+        machine.write("sys/block/dm-3/dm/uuid", "LVM-abc\n");
+        machine.holder("nvme0n1", "md127", "9:127");
+        machine.write("sys/block/md127/md/level", "raid1\n");
+        machine.mount("259:0", "/srv/home");
+        machine.mount("259:0", "/mnt");
+
+        assertThat(report(FIRST).inUse())
+                .extracting(InUseReason::text)
+                .containsExactly(
+                        "The drive, or a partition of it, is mounted on this machine at /mnt, /srv/home.",
+                        "In use by the LVM volume data-home (dm-3), the md array md127.");
+    }
+
+    @Test
     void shouldExportADriveWithDataOnlyWhenExactlyThatDataIsGivenUp() throws Exception {
         machine.content("nvme0n1", 0, XFS);
 
