@@ -102,7 +102,7 @@ worker_in() {
   {
     printf 'umask 077\nprintf %%s %q > /var/lib/fairlead/enrolment-token\n' "$one_time"
     printf 'cat > /var/lib/fairlead/worker.arguments <<TXT\n'
-    printf '%s\n' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED -Xmx512m -cp "${FAIRLEAD_CLASS_PATH//$app//app}" \
+    printf '%s\n' -XX:AOTCache=/app/worker.aot -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED -Xmx512m -cp "${FAIRLEAD_CLASS_PATH//$app//app}" \
       io.fairlead.worker.agent.WorkerMain --management "http://127.0.0.1:$api_port" --state-dir /var/lib/fairlead/worker --name "$name" \
       --enrolment-token-file /var/lib/fairlead/enrolment-token "$@"
     printf 'TXT\ncp /lab/guest/at-boot /var/lib/fairlead/at-boot\nchmod 755 /var/lib/fairlead/at-boot\n'

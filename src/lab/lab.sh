@@ -48,6 +48,28 @@ prepare || exit 69
 say "prepared in $((SECONDS - started)) s: kernel $kernel_version, root $(basename "$root_image")"
 [ "$only_prepare" = no ] || exit 0
 
+# In an emulated processor a worker spends half a minute on loading its classes. It finds them laid out already when one of the same build
+# has run before (JEP 483); where that cannot be had, it starts as it always does.
+lay_out_classes() {
+  local cache=$FAIRLEAD_HOME/target/quarkus-app/worker.aot built=$FAIRLEAD_HOME/target/quarkus-app/quarkus-run.jar scratch pid
+  [ ! "$cache" -nt "$built" ] || return 0
+  scratch=$(mktemp -d "${TMPDIR:-/tmp}/fairlead-lab.XXXXXX")
+  echo none >"$scratch/token"
+  "$JAVA_HOME/bin/java" "-XX:AOTCacheOutput=$cache" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED -cp "$FAIRLEAD_CLASS_PATH" \
+    io.fairlead.worker.agent.WorkerMain --management http://127.0.0.1:9 --state-dir "$scratch/state" --name layout --enrolment-token-file "$scratch/token" \
+    --engine embedded --pool "files=$scratch/pool" >"$scratch/out" 2>"$scratch/log" &
+  pid=$!
+  for _ in $(seq 100); do
+    grep -q serving "$scratch/out" && break
+    sleep 0.2
+  done
+  kill "$pid" 2>/dev/null
+  wait "$pid"
+  [ -f "$cache" ] || say "the worker's classes could not be laid out; see $scratch/log"
+  [ ! -f "$cache" ] || rm -rf "$scratch"
+}
+lay_out_classes
+
 runs=$(mktemp -d "${TMPDIR:-/tmp}/fairlead-lab.XXXXXX")
 status=0
 lines=()
