@@ -118,11 +118,12 @@ final class LvmCommands implements LvmTool {
         boolean hasUdev = Files.exists(root.resolve("run/udev/control"));
         String udev = hasUdev ? "1" : "0";
         return "devices{use_devicesfile=0 obtain_device_list_from_udev=0 external_device_info_source=\"none\""
-                + " scan_lvs=0 filter=[\"a|.*|\"] global_filter=[\"a|.*|\"]}"
+                + " hints=\"none\" issue_discards=0 scan_lvs=0 filter=[\"a|.*|\"] global_filter=[\"a|.*|\"]}"
                 + " global{use_lvmlockd=0 use_lvmpolld=0 event_activation=0 system_id_source=\"none\" notify_dbus=0"
                 + " wait_for_locks=1}"
                 + " activation{udev_sync=" + udev + " udev_rules=" + udev + " verify_udev_operations=" + (hasUdev ? 0 : 1)
                 + " monitoring=0 auto_activation_volume_list=[] thin_pool_autoextend_threshold=100}"
+                + " report{binary_values_as_numeric=0} log{report_command_log=0}"
                 + " backup{backup=0 archive=0}";
     }
 

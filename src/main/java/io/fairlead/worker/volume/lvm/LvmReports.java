@@ -139,6 +139,10 @@ final class LvmReports {
         List<Group> groups = new ArrayList<>();
         List<PhysicalVolume> orphans = new ArrayList<>();
         for (JsonNode report : array(root, "report")) {
+            if (report.isObject() && report.isEmpty()) {
+                // LVM saw nothing at all.
+                continue;
+            }
             List<PhysicalVolume> drives = physicalVolumes(report);
             List<JsonNode> group = report.has("vg") ? rows(report, "vg", row -> row) : List.of();
             if (group.isEmpty()) {

@@ -4,7 +4,7 @@ import io.fairlead.contract.Reason;
 import java.util.List;
 import java.util.Optional;
 
-/** The machine's LVM. Used by one thread at a time. */
+/** The machine's LVM. It may be used by several threads: its commands lock what they change against each other. */
 interface LvmTool {
 
     /** Why LVM cannot be used on this machine at present; empty: it can. */
