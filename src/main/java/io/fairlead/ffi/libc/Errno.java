@@ -10,6 +10,7 @@ public final class Errno {
     public static final int EBADF = 9;
     public static final int EACCES = 13;
     public static final int ENODEV = 19;
+    public static final int EINVAL = 22;
     public static final int ENOTTY = 25;
     public static final int ENOSYS = 38;
 

@@ -106,7 +106,7 @@ final class ConvergeLoop implements Runnable {
     }
 
     private void publishEngine() {
-        Findings.Engine engineNow = Findings.Engine.of(engine);
+        Findings.Engine engineNow = Findings.Engine.of(engine, provider);
         if (!engineNow.equals(findings.engine())) {
             findings.publishEngine(engineNow);
             reportNudge.nudge();

@@ -3,12 +3,15 @@ package io.fairlead.worker.agent;
 import io.fairlead.contract.ForeignObject;
 import io.fairlead.contract.HeadReport.EngineReport;
 import io.fairlead.contract.HeadReport.PoolReport;
+import io.fairlead.contract.Reason;
 import io.fairlead.worker.engine.Capability;
 import io.fairlead.worker.engine.Reconciliation;
 import io.fairlead.worker.engine.TargetEngine;
+import io.fairlead.worker.volume.PoolProvider;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 /** The latest that each loop found out, for the others to read. Values never change once published. */
 final class Findings {
@@ -21,11 +24,15 @@ final class Findings {
         this.engine = new AtomicReference<>(engine);
     }
 
-    /** What the engine can do at present, and what it serves that is not Fairlead's. */
+    /** What the engine and the pools can do at present, and what is there that is not Fairlead's. */
     record Engine(EngineReport report, List<ForeignObject> foreign) {
 
-        /** Asks the engine; called by the thread that uses it. */
-        static Engine of(TargetEngine engine) {
+        /** Asks the engine and the provider of pools on drives; called by the thread that uses them. */
+        static Engine of(TargetEngine engine, PoolProvider provider) {
+            List<Reason> limits = Stream.concat(engine.limits().stream(), provider.absence().stream())
+                    .toList();
+            Stream<ForeignObject> foreignPools = provider.foreign().stream()
+                    .map(pool -> new ForeignObject(pool.kind(), pool.name(), pool.detail()));
             EngineReport report = new EngineReport(
                     engine.name(),
                     engine.version(),
@@ -33,8 +40,10 @@ final class Findings {
                             .map(Capability::code)
                             .sorted()
                             .toList(),
-                    Optional.of(engine.limits()));
-            return new Engine(report, engine.foreign());
+                    Optional.of(limits));
+            return new Engine(
+                    report,
+                    Stream.concat(engine.foreign().stream(), foreignPools).toList());
         }
     }
 

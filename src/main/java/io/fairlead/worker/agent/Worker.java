@@ -12,6 +12,7 @@ import io.fairlead.worker.prover.Prover;
 import io.fairlead.worker.volume.Pool;
 import io.fairlead.worker.volume.PoolProvider;
 import io.fairlead.worker.volume.file.DirectoryPool;
+import io.fairlead.worker.volume.lvm.LvmPools;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,13 +62,13 @@ final class Worker implements AutoCloseable {
         settings.pools()
                 .forEach((name, directory) ->
                         pools.put(name, open(DirectoryPool.open(name, directory, converge::nudge))));
-        PoolProvider provider = open(PoolProvider.none());
+        PoolProvider provider = open(LvmPools.ofThisMachine(converge::nudge, System::nanoTime));
         TargetEngine engine = open(EngineSelector.open(settings.engine(), settings.stateDirectory()));
         HealthWatch health = new HealthWatch(
                 device -> KernelAdminQueue.open(ROOT, device), Worker::onAThreadOfItsOwn, clock, System::nanoTime);
         Inventory inventory = new Inventory(ROOT, settings.driveFiles(), health, System::nanoTime);
         Reconciler reconciler = new Reconciler(ledger::desired, ledger, pools, provider, inventory, engine, clock);
-        Findings findings = new Findings(Findings.Engine.of(engine));
+        Findings findings = new Findings(Findings.Engine.of(engine, provider));
         Prover prover = new Prover(clock, System::nanoTime);
         Outbox outbox = new Outbox(refusal -> prover.claimOwnProbe(refusal.traddr()));
         PathProver pathProver =

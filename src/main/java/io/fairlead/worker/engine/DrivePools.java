@@ -55,10 +55,17 @@ final class DrivePools {
             switch (pool.presence()) {
                 case PRESENT -> ensure(pool);
                 case ABSENT -> {
-                    // It goes after its volumes.
+                    // It goes after its volumes, and for that it has to be known.
+                    if (made.contains(pool.id()) && hasVolumes(pool, desired) && provider.pool(pool.id()).isEmpty()) {
+                        ensure(pool);
+                    }
                 }
             }
         }
+    }
+
+    private static boolean hasVolumes(DesiredPool pool, DesiredState desired) {
+        return desired.volumes().stream().anyMatch(volume -> volume.poolId().equals(pool.id()));
     }
 
     private static List<DesiredPool> wanted(DesiredState desired) {

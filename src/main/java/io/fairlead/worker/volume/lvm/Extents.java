@@ -4,6 +4,7 @@ import io.fairlead.worker.volume.VolumeFault;
 import io.fairlead.worker.volume.lvm.LvmReports.Group;
 import io.fairlead.worker.volume.lvm.LvmReports.LogicalVolume;
 import io.fairlead.worker.volume.lvm.LvmReports.Segment;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -39,10 +40,21 @@ final class Extents {
                 .toList();
     }
 
+    /** The same, in the order in which the drives are named: each copy goes on where it is. */
+    static List<String> ranges(Group group, LogicalVolume volume, List<String> devices) {
+        return ranges(group, volume).stream()
+                .sorted(Comparator.comparingInt(range -> devices.indexOf(deviceOf(range))))
+                .toList();
+    }
+
+    private static String deviceOf(String range) {
+        return range.substring(0, range.lastIndexOf(':'));
+    }
+
     /** The drives that its copies lie on, each once. */
     static List<String> imageDevices(Group group, LogicalVolume volume) {
         return ranges(group, volume).stream()
-                .map(range -> range.substring(0, range.lastIndexOf(':')))
+                .map(Extents::deviceOf)
                 .distinct()
                 .toList();
     }

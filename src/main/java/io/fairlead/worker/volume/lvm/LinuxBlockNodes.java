@@ -2,6 +2,8 @@ package io.fairlead.worker.volume.lvm;
 
 import com.sun.nio.file.ExtendedOpenOption;
 import io.fairlead.ffi.libc.Descriptor;
+import io.fairlead.ffi.libc.Errno;
+import io.fairlead.ffi.libc.SystemCallFault;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -134,6 +136,11 @@ final class LinuxBlockNodes implements BlockNodes {
                 Arena arena = Arena.ofConfined()) {
             MemorySegment nothing = arena.allocate(ValueLayout.JAVA_LONG);
             descriptor.ioctl(BLKRRPART, nothing);
+        } catch (SystemCallFault e) {
+            if (e.errno() != Errno.EINVAL) {
+                throw e;
+            }
+            // A device that cannot have partitions has none to forget.
         }
     }
 

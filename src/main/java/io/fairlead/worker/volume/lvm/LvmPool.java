@@ -246,7 +246,7 @@ final class LvmPool implements Pool {
     /** The zeros are written: the same extents become the end of the volume. Nobody else takes extents of this group. */
     private VolumeStatus append(DesiredVolume volume, LogicalVolume present, LogicalVolume growth)
             throws VolumeFault {
-        List<String> ranges = Extents.ranges(group, growth);
+        List<String> ranges = Extents.ranges(group, growth, Extents.imageDevices(group, present));
         long extents = growth.sizeBytes() / group.extentBytes();
         zeroings.forget(volume.id());
         removeFromGroup(growth);
