@@ -31,8 +31,8 @@ final class Findings {
         static Engine of(TargetEngine engine, PoolProvider provider) {
             List<Reason> limits = Stream.concat(engine.limits().stream(), provider.absence().stream())
                     .toList();
-            Stream<ForeignObject> foreignPools = provider.foreign().stream()
-                    .map(pool -> new ForeignObject(pool.kind(), pool.name(), pool.detail()));
+            Stream<ForeignObject> foreignPools =
+                    provider.foreign().stream().map(pool -> new ForeignObject(pool.kind(), pool.name(), pool.detail()));
             EngineReport report = new EngineReport(
                     engine.name(),
                     engine.version(),

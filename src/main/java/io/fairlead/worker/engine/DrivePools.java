@@ -56,7 +56,9 @@ final class DrivePools {
                 case PRESENT -> ensure(pool);
                 case ABSENT -> {
                     // It goes after its volumes, and for that it has to be known.
-                    if (made.contains(pool.id()) && hasVolumes(pool, desired) && provider.pool(pool.id()).isEmpty()) {
+                    if (made.contains(pool.id())
+                            && hasVolumes(pool, desired)
+                            && provider.pool(pool.id()).isEmpty()) {
                         ensure(pool);
                     }
                 }

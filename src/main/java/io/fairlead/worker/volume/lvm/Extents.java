@@ -53,10 +53,7 @@ final class Extents {
 
     /** The drives that its copies lie on, each once. */
     static List<String> imageDevices(Group group, LogicalVolume volume) {
-        return ranges(group, volume).stream()
-                .map(Extents::deviceOf)
-                .distinct()
-                .toList();
+        return ranges(group, volume).stream().map(Extents::deviceOf).distinct().toList();
     }
 
     private static Stream<Segment> segments(Group group, LogicalVolume volume) {

@@ -83,6 +83,7 @@ final class ForeignGroups {
         return new ForeignPool(
                 "volume_group",
                 group.name(),
-                "A volume group of LVM on " + devices + ". " + whose + " It is left alone, and its drives are not taken.");
+                "A volume group of LVM on " + devices + ". " + whose
+                        + " It is left alone, and its drives are not taken.");
     }
 }

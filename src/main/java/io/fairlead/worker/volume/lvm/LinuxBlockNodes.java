@@ -94,8 +94,7 @@ final class LinuxBlockNodes implements BlockNodes {
     private static boolean hasOpen(Path process, Number number) {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(process.resolve("fd"))) {
             for (Path file : files) {
-                if (Files.readAttributes(file, BasicFileAttributes.class)
-                                .isOther()
+                if (Files.readAttributes(file, BasicFileAttributes.class).isOther()
                         && numberOf(file).equals(number)) {
                     return true;
                 }

@@ -53,13 +53,14 @@ final class LvmCommands implements LvmTool {
     public Optional<Reason> absence() {
         try {
             if (binary().isEmpty()) {
-                return Optional.of(new Reason(
-                        "pool.lvm_absent",
-                        "Pools on drives need LVM, and this head has none. Install the package lvm2 (and thin-provisioning-tools)."));
+                return Optional.of(
+                        new Reason(
+                                "pool.lvm_absent",
+                                "Pools on drives need LVM, and this head has none. Install the package lvm2 (and thin-provisioning-tools)."));
             }
             if (!isRoot()) {
-                return Optional.of(
-                        new Reason("pool.root_needed", "Pools on drives need root. Start the worker as root for them."));
+                return Optional.of(new Reason(
+                        "pool.root_needed", "Pools on drives need root. Start the worker as root for them."));
             }
             if (!hasDeviceMapper()) {
                 return Optional.of(new Reason(
@@ -88,8 +89,7 @@ final class LvmCommands implements LvmTool {
     }
 
     private boolean hasDeviceMapper() throws IOException {
-        return Files.readAllLines(root.resolve("proc/misc")).stream()
-                .anyMatch(line -> line.endsWith(" device-mapper"));
+        return Files.readAllLines(root.resolve("proc/misc")).stream().anyMatch(line -> line.endsWith(" device-mapper"));
     }
 
     @Override
@@ -121,7 +121,8 @@ final class LvmCommands implements LvmTool {
                 + " hints=\"none\" issue_discards=0 scan_lvs=0 filter=[\"a|.*|\"] global_filter=[\"a|.*|\"]}"
                 + " global{use_lvmlockd=0 use_lvmpolld=0 event_activation=0 system_id_source=\"none\" notify_dbus=0"
                 + " wait_for_locks=1}"
-                + " activation{udev_sync=" + udev + " udev_rules=" + udev + " verify_udev_operations=" + (hasUdev ? 0 : 1)
+                + " activation{udev_sync=" + udev + " udev_rules=" + udev + " verify_udev_operations="
+                + (hasUdev ? 0 : 1)
                 + " monitoring=0 auto_activation_volume_list=[] thin_pool_autoextend_threshold=100}"
                 + " report{binary_values_as_numeric=0} log{report_command_log=0}"
                 + " backup{backup=0 archive=0}";

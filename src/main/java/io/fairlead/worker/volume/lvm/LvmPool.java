@@ -158,7 +158,8 @@ final class LvmPool implements Pool {
             case Progress.Running running ->
                 new VolumeStatus.Allocating(
                         volume.id(), running.doneBytes(), running.space().sizeBytes());
-            case Progress.Done done when done.space().equals(space(present)) -> {
+            case Progress.Done done
+            when done.space().equals(space(present)) -> {
                 lvm.run("lvchange", "--addtag", Marks.ZEROED, group.name() + "/" + present.name());
                 zeroings.forget(volume.id());
                 group = lvm.readAgain(group);
@@ -178,11 +179,7 @@ final class LvmPool implements Pool {
         }
         return switch (wanted.provisioning()) {
             case THIN -> {
-                lvm.run(
-                        "lvextend",
-                        "--size",
-                        roundedUp(volume.sizeBytes()) + "b",
-                        group.name() + "/" + present.name());
+                lvm.run("lvextend", "--size", roundedUp(volume.sizeBytes()) + "b", group.name() + "/" + present.name());
                 yield grown(volume);
             }
             case THICK -> grow(volume, present, progress);
@@ -210,7 +207,8 @@ final class LvmPool implements Pool {
                             running.doneBytes(),
                             running.space().sizeBytes());
                 }
-                case Progress.Done done when done.space().equals(space(growth.get())) -> {
+                case Progress.Done done
+                when done.space().equals(space(growth.get())) -> {
                     return append(volume, present, growth.get());
                 }
                 case Progress.Done done -> zeroings.forget(volume.id());
@@ -234,8 +232,8 @@ final class LvmPool implements Pool {
         List<String> devices = Extents.imageDevices(group, present);
         return Layouts.placeBeside(wanted.layout(), group, devices, moreBytes)
                 // Each of its copies has to get as much.
-                .filter(place -> wanted.layout() == Layout.LINEAR
-                        || place.devices().size() == devices.size())
+                .filter(place ->
+                        wanted.layout() == Layout.LINEAR || place.devices().size() == devices.size())
                 .orElseThrow(() -> VolumeFault.notYet(
                         "pool.insufficient_capacity",
                         "The drives that the volume lies on have too little room for " + moreBytes
@@ -244,8 +242,7 @@ final class LvmPool implements Pool {
     }
 
     /** The zeros are written: the same extents become the end of the volume. Nobody else takes extents of this group. */
-    private VolumeStatus append(DesiredVolume volume, LogicalVolume present, LogicalVolume growth)
-            throws VolumeFault {
+    private VolumeStatus append(DesiredVolume volume, LogicalVolume present, LogicalVolume growth) throws VolumeFault {
         List<String> ranges = Extents.ranges(group, growth, Extents.imageDevices(group, present));
         long extents = growth.sizeBytes() / group.extentBytes();
         zeroings.forget(volume.id());

@@ -183,8 +183,7 @@ public final class LvmPools implements PoolProvider {
         }
     }
 
-    private PoolStatus make(Members members, PoolDrives drives, LvmOnDrives lvm, Machine machine)
-            throws VolumeFault {
+    private PoolStatus make(Members members, PoolDrives drives, LvmOnDrives lvm, Machine machine) throws VolumeFault {
         DesiredPool wanted = members.pool();
         requireAll(members);
         for (DesiredPool.Member member : wanted.drives()) {
@@ -287,8 +286,7 @@ public final class LvmPools implements PoolProvider {
         for (DesiredPool.Member member : members.notIn(group)) {
             String device = members.devices().get(member.identity());
             if (device == null) {
-                trouble.add(new Reason(
-                        "pool.drive_missing", members.absences().get(member.identity())));
+                trouble.add(new Reason("pool.drive_missing", members.absences().get(member.identity())));
                 continue;
             }
             if (wanted.provisioning() == Provisioning.THIN && wanted.layout() != Layout.LINEAR) {

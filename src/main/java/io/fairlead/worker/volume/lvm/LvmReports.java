@@ -317,8 +317,8 @@ final class LvmReports {
 
     /** The arguments of the command whose report this reads. */
     static List<String> arguments() {
-        List<String> arguments = new ArrayList<>(
-                List.of("fullreport", "--all", "--reportformat", "json", "--units", "b", "--nosuffix"));
+        List<String> arguments =
+                new ArrayList<>(List.of("fullreport", "--all", "--reportformat", "json", "--units", "b", "--nosuffix"));
         FIELDS.forEach((kind, fields) ->
                 arguments.addAll(List.of("--configreport", kind, "--options", String.join(",", fields))));
         return arguments;

@@ -60,8 +60,8 @@ final class PoolHealth {
 
     private static Optional<LogicalVolume> thinPool(DesiredPool wanted, Group group) {
         return group.logicalVolumes().stream()
-                .filter(volume -> volume.kind().equals("thin-pool")
-                        && volume.tags().contains(Marks.ofThinData(wanted.id())))
+                .filter(volume ->
+                        volume.kind().equals("thin-pool") && volume.tags().contains(Marks.ofThinData(wanted.id())))
                 .findFirst();
     }
 
@@ -105,7 +105,8 @@ final class PoolHealth {
                 .map(volume -> volume.name() + " (" + volume.health() + ")")
                 .toList();
         if (!unwell.isEmpty()) {
-            alarms.add(new Reason("pool.degraded", "LVM says of " + String.join(", ", unwell) + " that all is not well."));
+            alarms.add(
+                    new Reason("pool.degraded", "LVM says of " + String.join(", ", unwell) + " that all is not well."));
         }
         thinPool(wanted, group).ifPresent(pool -> {
             full(alarms, "pool.data_nearly_full", "data", pool.dataPercent());

@@ -93,8 +93,7 @@ final class ThinPool {
                 group.name() + "/" + data.name());
         Group joined = lvm.readAgain(group);
         if (!require(joined, Marks.ofThinData(wanted.id())).kind().equals("thin-pool")) {
-            throw VolumeFault.broken(
-                    "pool.not_made", "LVM made a thin pool and does not show it as one.", null);
+            throw VolumeFault.broken("pool.not_made", "LVM made a thin pool and does not show it as one.", null);
         }
         return joined;
     }
@@ -122,7 +121,11 @@ final class ThinPool {
         for (String mark : List.of(Marks.ofThinData(unwanted.id()), Marks.ofThinMetadata(unwanted.id()))) {
             Optional<LogicalVolume> left = Extents.marked(now, mark);
             if (left.isPresent()) {
-                lvm.run("lvchange", "--activate", "n", now.name() + "/" + left.get().name());
+                lvm.run(
+                        "lvchange",
+                        "--activate",
+                        "n",
+                        now.name() + "/" + left.get().name());
                 lvm.run("lvremove", now.name() + "/" + left.get().name());
                 now = lvm.readAgain(now);
             }

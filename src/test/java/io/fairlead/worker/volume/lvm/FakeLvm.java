@@ -112,7 +112,10 @@ final class FakeLvm implements LvmTool, BlockNodes {
     }
 
     FakeGroup group(String name) {
-        return groups.stream().filter(group -> group.name.equals(name)).findFirst().orElseThrow();
+        return groups.stream()
+                .filter(group -> group.name.equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     FakeVolume volume(String name) {
@@ -147,7 +150,11 @@ final class FakeLvm implements LvmTool, BlockNodes {
     boolean showsFormerData(String volumeName) {
         return volume(volumeName).images.stream()
                 .flatMap(List::stream)
-                .anyMatch(piece -> piece.drive.dirty.get(piece.from, piece.from + piece.count).cardinality() > 0);
+                .anyMatch(piece -> piece.drive
+                                .dirty
+                                .get(piece.from, piece.from + piece.count)
+                                .cardinality()
+                        > 0);
     }
 
     /** As after a restart of the machine. */
@@ -177,21 +184,20 @@ final class FakeLvm implements LvmTool, BlockNodes {
             throw new LvmFault(name + " was stopped with the machine.");
         }
         Command command = new Command(arguments);
-        String answer =
-                switch (name) {
-                    case "fullreport" -> report(command);
-                    case "pvcreate" -> pvcreate(command);
-                    case "pvremove" -> pvremove(command);
-                    case "vgcreate" -> vgcreate(command);
-                    case "vgextend" -> vgextend(command);
-                    case "vgremove" -> vgremove(command);
-                    case "lvcreate" -> lvcreate(command);
-                    case "lvchange" -> lvchange(command);
-                    case "lvextend" -> lvextend(command);
-                    case "lvconvert" -> lvconvert(command);
-                    case "lvremove" -> lvremove(command);
-                    default -> throw new LvmFault("No such command " + name + ".");
-                };
+        String answer = switch (name) {
+            case "fullreport" -> report(command);
+            case "pvcreate" -> pvcreate(command);
+            case "pvremove" -> pvremove(command);
+            case "vgcreate" -> vgcreate(command);
+            case "vgextend" -> vgextend(command);
+            case "vgremove" -> vgremove(command);
+            case "lvcreate" -> lvcreate(command);
+            case "lvchange" -> lvchange(command);
+            case "lvextend" -> lvextend(command);
+            case "lvconvert" -> lvconvert(command);
+            case "lvremove" -> lvremove(command);
+            default -> throw new LvmFault("No such command " + name + ".");
+        };
         if (name.equals(powerGoesAfter)) {
             throw new LvmFault(name + " was stopped with the machine.");
         }
@@ -200,7 +206,8 @@ final class FakeLvm implements LvmTool, BlockNodes {
 
     /** The words of a command: options that take a value, options that take none, and the rest. */
     private final class Command {
-        private static final Set<String> FLAGS = Set.of("--yes", "--nosync", "--norestorefile", "--restoremissing", "--refresh", "--all", "--nosuffix");
+        private static final Set<String> FLAGS =
+                Set.of("--yes", "--nosync", "--norestorefile", "--restoremissing", "--refresh", "--all", "--nosuffix");
 
         private final Map<String, String> options = new HashMap<>();
         private final Set<String> flags = new HashSet<>();
@@ -239,7 +246,8 @@ final class FakeLvm implements LvmTool, BlockNodes {
 
         private FakeGroup group(String name) throws LvmFault {
             return groups.stream()
-                    .filter(group -> group.name.equals(name) && drivesOf(group).stream().anyMatch(this::sees))
+                    .filter(group ->
+                            group.name.equals(name) && drivesOf(group).stream().anyMatch(this::sees))
                     .findFirst()
                     .orElseThrow(() -> new LvmFault("Volume group \"" + name + "\" not found."));
         }
@@ -285,7 +293,9 @@ final class FakeLvm implements LvmTool, BlockNodes {
 
     private String vgcreate(Command command) throws LvmFault {
         String name = command.operands.getFirst();
-        if (groups.stream().anyMatch(group -> group.name.equals(name) && drivesOf(group).stream().anyMatch(command::sees))) {
+        if (groups.stream()
+                .anyMatch(group ->
+                        group.name.equals(name) && drivesOf(group).stream().anyMatch(command::sees))) {
             throw new LvmFault("A volume group called " + name + " already exists.");
         }
         FakeGroup group = new FakeGroup(nextUuid(), name);
@@ -472,7 +482,12 @@ final class FakeLvm implements LvmTool, BlockNodes {
             }
             volume.extents = extents;
         } else {
-            allocate(command, group, volume, Long.parseLong(command.option("--extents").substring(1)), false);
+            allocate(
+                    command,
+                    group,
+                    volume,
+                    Long.parseLong(command.option("--extents").substring(1)),
+                    false);
         }
         return "";
     }
@@ -596,8 +611,11 @@ final class FakeLvm implements LvmTool, BlockNodes {
 
     private void addRows(FakeGroup group, FakeVolume volume, List<Object> volumes, List<Object> segments) {
         boolean isRaid = volume.kind.startsWith("raid");
-        volumes.add(row(group, volume.uuid, volume, volume.name, volume.kind.equals("thin-pool") ? "private" : "public"));
-        String ranges = isRaid ? volume.name + "_rimage_0:0-1" : ranges(volume.images.stream().flatMap(List::stream));
+        volumes.add(
+                row(group, volume.uuid, volume, volume.name, volume.kind.equals("thin-pool") ? "private" : "public"));
+        String ranges = isRaid
+                ? volume.name + "_rimage_0:0-1"
+                : ranges(volume.images.stream().flatMap(List::stream));
         segments.add(segment(volume.uuid, volume.name, volume.kind, ranges));
         if (isRaid) {
             for (int index = 0; index < volume.images.size(); index++) {
@@ -618,8 +636,7 @@ final class FakeLvm implements LvmTool, BlockNodes {
         return Map.of("lv_uuid", uuid, "lv_name", name, "segtype", kind, "seg_pe_ranges", ranges);
     }
 
-    private static Map<String, Object> row(
-            FakeGroup group, String uuid, FakeVolume volume, String name, String roles) {
+    private static Map<String, Object> row(FakeGroup group, String uuid, FakeVolume volume, String name, String roles) {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("lv_uuid", uuid);
         row.put("lv_name", name);
@@ -641,7 +658,8 @@ final class FakeLvm implements LvmTool, BlockNodes {
     private Named named(Path node) throws IOException {
         return groups.stream()
                 .flatMap(group -> group.volumes.values().stream().map(volume -> new Named(group, volume)))
-                .filter(each -> each.volume.isActive && node(each.group, each.volume).equals(node.toString()))
+                .filter(each ->
+                        each.volume.isActive && node(each.group, each.volume).equals(node.toString()))
                 .findFirst()
                 .orElseThrow(() -> new NoSuchFileException(node.toString()));
     }

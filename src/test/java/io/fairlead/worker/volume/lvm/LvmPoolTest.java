@@ -173,8 +173,8 @@ class LvmPoolTest {
         assertThat(settled(20 * EXTENT).sizeBytes()).isEqualTo(20 * EXTENT);
         assertThat(lvm.volume(volumeName).isOpen).isTrue();
         assertThat(lvm.group("fairlead-" + POOL).volumes).hasSize(1);
-        assertThat(lvm.imageDrives(volumeName)).allSatisfy(image -> assertThat(image)
-                .hasSizeLessThanOrEqualTo(layout == Layout.LINEAR ? 4 : 1));
+        assertThat(lvm.imageDrives(volumeName))
+                .allSatisfy(image -> assertThat(image).hasSizeLessThanOrEqualTo(layout == Layout.LINEAR ? 4 : 1));
     }
 
     @ParameterizedTest

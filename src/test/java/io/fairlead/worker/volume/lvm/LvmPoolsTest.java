@@ -13,7 +13,6 @@ import io.fairlead.worker.volume.ForeignPool;
 import io.fairlead.worker.volume.PoolHistory;
 import io.fairlead.worker.volume.PoolStatus;
 import io.fairlead.worker.volume.VolumeFault;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -325,7 +324,8 @@ class LvmPoolsTest {
         pools.remove(mirror(), PoolHistory.MADE_BEFORE, drives);
 
         assertThat(lvm.groups).isEmpty();
-        assertThat(lvm.drives.values()).allSatisfy(drive -> assertThat(drive.uuid).isEmpty());
+        assertThat(lvm.drives.values())
+                .allSatisfy(drive -> assertThat(drive.uuid).isEmpty());
         assertThat(pools.pool(ID)).isEmpty();
         assertThat(pools.reports()).isEmpty();
         pools.remove(mirror(), PoolHistory.MADE_BEFORE, drives);
@@ -368,7 +368,8 @@ class LvmPoolsTest {
         pools.remove(mirror(), PoolHistory.MADE_BEFORE, drives);
 
         assertThat(lvm.groups).isEmpty();
-        assertThat(lvm.drives.values()).allSatisfy(drive -> assertThat(drive.uuid).isEmpty());
+        assertThat(lvm.drives.values())
+                .allSatisfy(drive -> assertThat(drive.uuid).isEmpty());
     }
 
     @Test
@@ -399,7 +400,8 @@ class LvmPoolsTest {
         lvm.foreignGroup("theirs", lvm.add("/dev/c", 10));
         pools.foreign();
 
-        assertThat(pools.foreign()).extracting(ForeignPool::kind, ForeignPool::name)
+        assertThat(pools.foreign())
+                .extracting(ForeignPool::kind, ForeignPool::name)
                 .containsExactly(org.assertj.core.groups.Tuple.tuple("volume_group", "theirs"));
         assertThat(pools.foreign().getFirst().detail()).contains("/dev/c", "Fairlead did not make it");
         long looks = looks();
@@ -412,7 +414,9 @@ class LvmPoolsTest {
     }
 
     private long looks() {
-        return lvm.commands.stream().filter(command -> !command.contains("--devices")).count();
+        return lvm.commands.stream()
+                .filter(command -> !command.contains("--devices"))
+                .count();
     }
 
     @Test

@@ -14,8 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LvmReportsTest {
 
     /** In the form that LVM 2.03 prints. */
-    private static final String REPORT =
-            """
+    private static final String REPORT = """
               {
                   "report": [
                       {
@@ -123,7 +122,8 @@ class LvmReportsTest {
     void shouldRefuseAReportThatItCannotBelieve(String good, String bad, String sentence) {
         assertThat(REPORT).contains(good);
 
-        assertThat(refusal(REPORT.replaceFirst(java.util.regex.Pattern.quote(good), bad))).isEqualTo(sentence);
+        assertThat(refusal(REPORT.replaceFirst(java.util.regex.Pattern.quote(good), bad)))
+                .isEqualTo(sentence);
     }
 
     @Test
