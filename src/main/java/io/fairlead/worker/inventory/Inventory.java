@@ -25,6 +25,7 @@ import java.util.function.LongSupplier;
 public final class Inventory implements Drives {
 
     private static final Duration CONTENT_FOR = Duration.ofMinutes(1);
+    private static final Duration ANSWER_TIME_MAX = Duration.ofSeconds(5);
     private static final String FILE_PREFIX = "file.";
     private static final int FILE_LBA_BYTES = 512;
 
@@ -32,7 +33,7 @@ public final class Inventory implements Drives {
     private final List<Path> driveFiles;
     private final HealthWatch health;
     private final LongSupplier nanoClock;
-    private final Contents contents;
+    private final ContentReads contents;
     private final Map<String, Known> remembered = new HashMap<>();
 
     private record Known(String name, long sizeBytes, Content content, long untilNanos) {}
@@ -50,7 +51,9 @@ public final class Inventory implements Drives {
                 .map(file -> file.toAbsolutePath().normalize())
                 .toList();
         this.health = health;
-        this.contents = new Contents(Blkid.load());
+        this.contents = new ContentReads(
+                new Contents(Blkid.load())::read,
+                Thread.ofPlatform().name("content").daemon()::start);
         this.nanoClock = nanoClock;
     }
 
@@ -62,7 +65,11 @@ public final class Inventory implements Drives {
      */
     public synchronized List<DriveReport> scan(Set<String> exported, Set<String> pooled) {
         List<DriveReport> reports = new ArrayList<>();
-        for (BlockDrive drive : drives()) {
+        List<BlockDrive> drives = drives();
+        Map<String, Content> known = rememberedContents(drives.stream()
+                .filter(drive -> !exported.contains(drive.identity()) && !pooled.contains(drive.identity()))
+                .toList());
+        for (BlockDrive drive : drives) {
             List<InUseReason> reasons = new ArrayList<>(drive.hardReasons());
             if (exported.contains(drive.identity())) {
                 reasons.add(BlockDrives.reason("exported", "A namespace of Fairlead holds the drive."));
@@ -70,7 +77,7 @@ public final class Inventory implements Drives {
                 reasons.removeIf(reason -> reason.code().equals("holder"));
                 reasons.add(BlockDrives.reason("pool", "A pool of Fairlead stands on the drive."));
             } else {
-                against(rememberedContent(drive)).ifPresent(reasons::add);
+                against(known.get(drive.identity())).ifPresent(reasons::add);
             }
             reports.add(report(drive, reasons));
         }
@@ -93,7 +100,7 @@ public final class Inventory implements Drives {
     public synchronized Path findUnused(String identity, String agreedSignature) throws DriveFault {
         BlockDrive drive = present(identity);
         refuseIf(identity, drive.hardReasons());
-        Content content = contents.read(drive.device(), drive.sizeBytes());
+        Content content = contents.read(List.of(drive), ANSWER_TIME_MAX).get(drive.identity());
         boolean agreed =
                 content instanceof Content.Data data && data.signature().equals(agreedSignature);
         if (!agreed) {
@@ -162,20 +169,27 @@ public final class Inventory implements Drives {
                 reasons);
     }
 
-    private Content rememberedContent(BlockDrive drive) {
+    private Map<String, Content> rememberedContents(List<BlockDrive> drives) {
+        List<BlockDrive> forgotten =
+                drives.stream().filter(drive -> !isRemembered(drive)).toList();
+        Map<String, Content> read = contents.read(forgotten, ANSWER_TIME_MAX);
+        long until = nanoClock.getAsLong() + CONTENT_FOR.toNanos();
+        for (BlockDrive drive : forgotten) {
+            remembered.put(
+                    drive.identity(), new Known(drive.name(), drive.sizeBytes(), read.get(drive.identity()), until));
+        }
+        Map<String, Content> known = new HashMap<>();
+        drives.forEach(drive ->
+                known.put(drive.identity(), remembered.get(drive.identity()).content()));
+        return known;
+    }
+
+    private boolean isRemembered(BlockDrive drive) {
         Known known = remembered.get(drive.identity());
-        boolean fresh = known != null
+        return known != null
                 && known.name().equals(drive.name())
                 && known.sizeBytes() == drive.sizeBytes()
                 && nanoClock.getAsLong() - known.untilNanos() < 0;
-        if (fresh) {
-            return known.content();
-        }
-        Content content = contents.read(drive.device(), drive.sizeBytes());
-        remembered.put(
-                drive.identity(),
-                new Known(drive.name(), drive.sizeBytes(), content, nanoClock.getAsLong() + CONTENT_FOR.toNanos()));
-        return content;
     }
 
     /** What the content of a drive says against exporting it. */
